@@ -2,6 +2,7 @@
 // socket messages, IPC and the forms of the window. Owns what may come in; records that go out are in model.ts.
 
 import { z } from 'zod';
+import type { JsonObject } from './model';
 import {
   ACCESSES,
   ACTIONS,
@@ -28,7 +29,7 @@ const id = z.string().min(1).max(200);
 const path = z.string().min(1, 'must not be empty').max(8192);
 const pattern = z.string().min(1, 'must not be empty').max(MAX_PATTERN_CHARS);
 const isoTime = z.iso.datetime({ offset: true });
-export const jsonObject = z.record(z.string(), z.json());
+export const jsonObject: z.ZodType<JsonObject, JsonObject> = z.record(z.string(), z.json());
 
 // ------------------------------------------------------------------ run context
 

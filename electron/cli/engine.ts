@@ -1,0 +1,44 @@
+// `gatehouse engine check`: what the running gate would decide about one call, and why, without making it.
+
+import type { JsonObject, TraceStep } from '../../shared/model';
+import type { Client } from './client';
+
+export interface EngineCheck {
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly session: string | undefined;
+  /** Without a session: the folder that a session opened there would have as its root. */
+  readonly cwd: string | undefined;
+  readonly agent: string | undefined;
+}
+
+/** Exit code 0 for allow, 3 for Ask, 4 for deny, 5 for staged, so that scripts can tell. */
+export async function runEngine(client: Client, check: EngineCheck): Promise<number> {
+  const view =
+    check.session === undefined ? { context: { agent: check.agent ?? 'any', cwd: check.cwd ?? process.cwd() } } : { session: check.session };
+  const simulated = await client.call('simulate', { ...view, calls: [{ tool: check.tool, input: check.input }] });
+  if (!simulated.ok) {
+    process.stderr.write(`${simulated.failure.message}${simulated.failure.hint === undefined ? '' : `\n${simulated.failure.hint}`}\n`);
+    return 1;
+  }
+  const [result] = simulated.value.items;
+  if (result === undefined) return 1;
+  process.stdout.write(`${result.verdict}${result.cause === null ? '' : ` (${result.cause})`}\n`);
+  if (result.message !== '') process.stdout.write(`${result.message}\n`);
+  for (const step of result.trace) process.stdout.write(`${lineOf(step)}\n`);
+  switch (result.verdict) {
+    case 'allow':
+      return 0;
+    case 'require':
+      return 3;
+    case 'deny':
+      return 4;
+    case 'stage':
+      return 5;
+  }
+}
+
+function lineOf(step: TraceStep): string {
+  const check = step.check === undefined ? '' : ` check ${step.check + 1}`;
+  return `  ${String(step.step).padStart(2)}  ${step.name}${check}: ${step.outcome}  ${step.compared}`;
+}
