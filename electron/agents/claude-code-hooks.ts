@@ -53,8 +53,6 @@ export function claudeCodeHooks(): HookRoute {
         return gate(name, toolEvent.safeParse(body), call, signal);
       case 'PermissionRequest':
         return gate(name, toolEvent.safeParse(body), call, signal);
-      case 'SessionStart':
-        return observe(event, call, async (sessionId) => context(name, sessionId, call));
       case 'UserPromptSubmit':
         return observe(event, call, async (sessionId) => {
           await call('session.turn', { session_id: sessionId, state: 'turn' });

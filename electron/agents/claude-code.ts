@@ -18,10 +18,8 @@ export const REQUEST_EXPIRES_S = HOST_LIMIT_S - 60;
 const OBSERVE_LIMIT_S = 10;
 
 const GATING_EVENTS = ['PreToolUse', 'PermissionRequest'] as const;
-const OBSERVED_EVENTS = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure', 'Stop', 'SessionEnd'] as const;
-/** Claude Code takes a hook that starts a program for these events only. */
-const COMMAND_ONLY: readonly string[] = ['SessionStart'];
-
+/** Not SessionStart: it starts programs only (seen on 2.1.332), and the first prompt tells the agent the same. */
+const OBSERVED_EVENTS = ['UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure', 'Stop', 'SessionEnd'] as const;
 /** First version whose HTTP hooks can be told to block when they fail. */
 const BLOCKING_VERSION = [2, 1, 295] as const;
 
@@ -103,16 +101,16 @@ async function rewrite(
 
 function wantedEntries(machine: Machine, gate: GateAddress, version: string | null): Record<string, HookEntry[]> {
   const overHttp = version !== null && isAtLeast(version, BLOCKING_VERSION);
-  const handler = (event: string, timeout: number, gates: boolean): Handler => {
+  const handler = (timeout: number, gates: boolean): Handler => {
     const block = gates ? ({ onFailure: 'block' } as const) : {};
-    if (overHttp && !COMMAND_ONLY.includes(event)) {
+    if (overHttp) {
       return { type: 'http', url: `${gate.url}${CLAUDE_CODE_ROUTE}`, timeout, headers: { Authorization: `Bearer ${gate.agentToken}` }, ...block };
     }
     return { type: 'command', command: shimCommand(gate, CLAUDE_CODE, gates ? 'gate' : 'observe', machine.platform), timeout, ...block };
   };
   const entries: Record<string, HookEntry[]> = {};
-  for (const event of GATING_EVENTS) entries[event] = [{ matcher: '*', hooks: [handler(event, HOST_LIMIT_S, true)] }];
-  for (const event of OBSERVED_EVENTS) entries[event] = [{ hooks: [handler(event, OBSERVE_LIMIT_S, false)] }];
+  for (const event of GATING_EVENTS) entries[event] = [{ matcher: '*', hooks: [handler(HOST_LIMIT_S, true)] }];
+  for (const event of OBSERVED_EVENTS) entries[event] = [{ hooks: [handler(OBSERVE_LIMIT_S, false)] }];
   return entries;
 }
 
