@@ -458,6 +458,9 @@ export interface Activity {
   readonly actor: string;
   readonly session_id: string | null;
   readonly request_id: string | null;
+  readonly agent: string | null;
+  /** Cause of the decision this entry settled, if it settled one. */
+  readonly cause: string | null;
   readonly summary: string;
   readonly data: Json;
   readonly hash: string;

@@ -7,6 +7,7 @@ import type {
   Group,
   Job,
   JobRun,
+  JsonObject,
   Mail,
   OutboxItem,
   Project,
@@ -44,6 +45,8 @@ export type Write =
   | { readonly use: string; readonly turns?: number; readonly tool_calls?: number; readonly output_tokens?: number; readonly cost_usd?: number }
   /** Mail and steering are handed out once (spec 12). */
   | { readonly deliver: 'mail' | 'steering'; readonly ids: readonly string[]; readonly at: string }
+  /** INVARIANT (spec 12, 15.9): a staged call leaves `waiting` once. Fails with `conflict` when it has left already. */
+  | { readonly finish: string; readonly state: 'released' | 'rejected'; readonly note: string | null; readonly at: string }
   | { readonly settings: Settings };
 
 export interface StateEvent {
@@ -57,4 +60,6 @@ export interface StateEvent {
   /** One sentence without secrets. */
   readonly summary: string;
   readonly writes: readonly Write[];
+  /** Facts for the log that are in no record; masked like everything that is logged. */
+  readonly facts?: JsonObject;
 }
