@@ -45,8 +45,8 @@ export const MODES = ['read-only', 'guarded', 'workspace', 'full'] as const;
 /** Permission mode of a session (spec 11). Unset is `null`, never a fifth word. */
 export type Mode = (typeof MODES)[number];
 
-export const PHASES = ['plan', 'act'] as const;
-/** `plan`: only read-only calls pass. `act`, or unset: no restriction. */
+export const PHASES = ['plan', 'execute'] as const;
+/** `plan`: only read-only calls pass. `execute`, or unset: no restriction. */
 export type Phase = (typeof PHASES)[number];
 
 export const SESSION_STATES = ['idle', 'turn', 'compaction', 'ended'] as const;

@@ -73,6 +73,16 @@ export interface SessionFacts {
   readonly hasPreToolHook: boolean;
   readonly platform: PlatformFacts;
   readonly protectedPlaces: ProtectedPlaces;
+  /**
+   * Symbolic links that stand where a relative path pattern begins (`relativeHeads`), below root or working directory:
+   * `at` as spelled there, `to` where it lands, both absolute. So `private/*` also covers what `private` points to (5.3).
+   */
+  readonly links?: readonly PatternLink[];
+}
+
+export interface PatternLink {
+  readonly at: string;
+  readonly to: string;
 }
 
 /** What the hooks of step 8 said; absent when they have not run (simulate, replay, re-decision). */
