@@ -23,7 +23,7 @@ import type { StateEvent } from './events';
 
 /** A plain sentence for the banner and `GET /api/health`. Same shape as an entry of `Health.problems`. */
 export interface StoreProblem {
-  readonly code: 'database_damaged' | 'database_newer' | 'settings_damaged' | 'storage_failed';
+  readonly code: 'database_damaged' | 'database_newer' | 'settings_damaged' | 'storage_failed' | 'log_broken';
   readonly message: string;
   readonly hint: string;
 }
@@ -154,6 +154,8 @@ export interface Store {
   commit(events: readonly StateEvent[]): CommitResult;
   /** Called after the disk has the batch. Returns the function that ends the subscription. */
   subscribe(listener: (batch: Batch) => void): () => void;
+  /** Called after a group of commits was undone because the disk refused; the live state is what the disk has. */
+  onUndone(listener: () => void): () => void;
   /** Resolves when everything applied so far is on disk (at once when it is); rejects with `StorageFailed`. Await it before answering a read. */
   flushed(): Promise<void>;
   /** Writes what waits, folds the write-ahead log into the database and closes it. */

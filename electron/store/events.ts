@@ -34,10 +34,12 @@ export interface StoredRecords {
   readonly steering: Steering;
 }
 export type StoredName = keyof StoredRecords;
+/** Requests and job runs are history: they end, they are not removed (job runs go with their job). */
+export type RemovableName = Exclude<StoredName, 'request' | 'job_run'>;
 
 export type Write =
   | { readonly [N in StoredName]: { readonly put: N; readonly value: StoredRecords[N] } }[StoredName]
-  | { readonly remove: StoredName; readonly id: string }
+  | { readonly remove: RemovableName; readonly id: string }
   /** INVARIANT (spec 8): the one conditional update. It fails when the request is no longer pending. */
   | { readonly settle: string; readonly decision: Decision }
   /** Counts, kept apart from their records so that a call does not rewrite them. */
