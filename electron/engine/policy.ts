@@ -1,25 +1,233 @@
-// skeleton: signatures first, filled in the next commits.
+// The rules of all groups, indexed when they change (spec 4 step 4 and 7, spec 5), so that a decision does not pay for rules
+// that cannot match. Answers which rule comes first for a check; what that means for the call is judge.ts's.
+
 import type { Rule } from '../../shared/model';
 import type { PlatformFacts } from './facts';
+import { NONE } from './hits';
+import { compilePathPattern, literalDirectory, type PatternOptions } from './path-pattern';
+import { comparable } from './path-text';
+import { PROTECTED_SEGMENTS } from './protected';
+import { createRuleIndex, type Entry, type EntryArgument, type EntryQuery, type RuleIndex } from './rule-index';
+import { timeOf } from './time';
+import { compileWildcard } from './wildcard';
+
+export const DEFAULT_GROUP = 'default';
 
 export interface PolicyOptions {
   readonly platform: PlatformFacts;
   readonly home: string;
-  /** Canonical spelling of the existing part of an absolute pattern's literal head; the rest stays. */
+  /** Canonical spelling of the existing part of an absolute pattern's literal head; the rest stays (spec 5.3). */
   canonicalPrefix(pattern: string): string;
 }
-export interface CompiledPolicy {
-  /** Every rule, also disabled and expired ones, in evaluation order per group. */
+
+/** Rules in evaluation order with their index: position for position. */
+interface RuleList {
   readonly rules: readonly Rule[];
+  readonly index: RuleIndex;
 }
-export function compilePolicy(_rules: readonly Rule[], _options: PolicyOptions): CompiledPolicy {
-  throw new Error('not built yet');
+
+/** The rules of one group, each list in (priority, id) order, disabled ones left out. */
+export interface Tier {
+  readonly groupId: string;
+  readonly rules: readonly Rule[];
+  /** Hard denies: step 4. */
+  readonly floors: RuleList;
+  /** Everything else: step 7. */
+  readonly ordinary: RuleList;
+  /** Of those, what refuses or asks; and allows whose command is taken word for word. `rank`: place in `ordinary`. */
+  readonly strict: RankedList;
+  readonly exactAllows: RankedList;
+  /** Folders below the root that a deny names as a whole, such as `secrets`. */
+  readonly deniedFolders: readonly string[];
 }
-/** Intake: may a relative shell operand that starts with `segment` be named by a deny rule or a protection (spec 4)? */
-export function namesDeniedSegment(_policy: CompiledPolicy, _groupId: string | null, _segment: string): boolean {
-  throw new Error('not built yet');
+interface RankedList extends RuleList {
+  readonly rank: readonly number[];
 }
-/** Literal heads of relative path patterns; where one stands at a symbolic link the broker fills `SessionFacts.links`. */
-export function relativeHeads(_policy: CompiledPolicy): readonly string[] {
-  throw new Error('not built yet');
+
+export interface CompiledPolicy {
+  /** Every rule as given, disabled and expired ones too. */
+  readonly rules: readonly Rule[];
+  readonly options: PolicyOptions;
+  readonly tiers: ReadonlyMap<string, Tier>;
+  readonly relativeHeads: readonly string[];
+  readonly deniedSegments: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Times of rules are judged when a call is decided, so a policy does not have to be compiled again when one runs out. */
+export function compilePolicy(rules: readonly Rule[], options: PolicyOptions): CompiledPolicy {
+  const byGroup = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    if (!rule.enabled) continue;
+    const list = byGroup.get(rule.group_id);
+    if (list === undefined) byGroup.set(rule.group_id, [rule]);
+    else list.push(rule);
+  }
+  const patterns = new Map<Rule, EntryArgument>();
+  for (const rule of rules) if (rule.enabled) patterns.set(rule, ruleArgument(rule, options));
+  const tiers = new Map<string, Tier>();
+  for (const [groupId, list] of byGroup) tiers.set(groupId, compileTier(groupId, list, patterns));
+  return {
+    rules,
+    options,
+    tiers,
+    relativeHeads: headsOf(patterns.values()),
+    deniedSegments: new Map([...byGroup].map(([groupId, list]) => [groupId, segmentsOf(list, options)])),
+  };
+}
+
+/** Spec 4 step 7: (priority, id); ids sort by creation. */
+export const inEvaluationOrder = (a: Rule, b: Rule): number => a.priority - b.priority || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+function compileTier(groupId: string, given: readonly Rule[], patterns: ReadonlyMap<Rule, EntryArgument>): Tier {
+  const rules = [...given].sort(inEvaluationOrder);
+  const argumentOf = (rule: Rule): EntryArgument => patterns.get(rule) ?? { about: 'tool' };
+  const ordinary = rules.filter((rule) => !isFloor(rule));
+  return {
+    groupId,
+    rules,
+    floors: listOf(rules.filter(isFloor), (rule) => ruleEntry(rule, argumentOf(rule))),
+    ordinary: listOf(ordinary, (rule) => ruleEntry(rule, argumentOf(rule))),
+    strict: rankedList(
+      ordinary,
+      (rule) => rule.action !== 'allow',
+      (rule) => ruleEntry(rule, argumentOf(rule)),
+    ),
+    exactAllows: rankedList(
+      ordinary,
+      (rule) => rule.action === 'allow' && rule.command_pattern !== null && rule.path_pattern === null,
+      (rule) => ruleEntry(rule, { about: 'text', text: rule.command_pattern ?? '' }),
+    ),
+    deniedFolders: [...new Set(rules.flatMap((rule) => (rule.action === 'deny' ? foldersOf(argumentOf(rule)) : [])))],
+  };
+}
+
+function foldersOf(argument: EntryArgument): readonly string[] {
+  if (argument.about !== 'path' || argument.pattern.anchor !== 'relative' || argument.pattern.shape !== 'subtree') return [];
+  return argument.pattern.text.length > 1 ? [argument.pattern.text.slice(0, -1)] : [];
+}
+
+export const isFloor = (rule: Rule): boolean => rule.hard && rule.action === 'deny';
+
+const listOf = (rules: readonly Rule[], entryOf: (rule: Rule) => Entry): RuleList => ({ rules, index: createRuleIndex(rules.map(entryOf)) });
+
+function rankedList(ordinary: readonly Rule[], belongs: (rule: Rule) => boolean, entryOf: (rule: Rule) => Entry): RankedList {
+  const rules: Rule[] = [];
+  const rank: number[] = [];
+  ordinary.forEach((rule, position) => {
+    if (!belongs(rule)) return;
+    rules.push(rule);
+    rank.push(position);
+  });
+  return { ...listOf(rules, entryOf), rank };
+}
+
+function ruleArgument(rule: Rule, options: PatternOptions): EntryArgument {
+  const { path_pattern, command_pattern } = rule;
+  if (path_pattern === null) return command_pattern === null ? { about: 'tool' } : { about: 'command', wildcard: compileWildcard(command_pattern) };
+  const pattern = compilePathPattern(path_pattern, options);
+  if (command_pattern === null) return { about: 'path', pattern };
+  return { about: 'path_and_command', pattern, wildcard: compileWildcard(command_pattern), every: rule.action === 'allow' };
+}
+
+function ruleEntry(rule: Rule, argument: EntryArgument): Entry {
+  return {
+    toolPattern: rule.tool_pattern,
+    argument,
+    agent: rule.agent,
+    source: rule.source,
+    untilMs: rule.expires_at === null ? null : timeOf(rule.expires_at, rule.action !== 'allow'),
+    access: null,
+    pathsOnly: argument.about === 'tool' && rule.action === 'allow' && rule.tool_pattern.startsWith('@fs_'),
+  };
+}
+
+// ------------------------------------------------------------------ asking
+
+/** What is compared for one check: its own value, and a program's base name where it was given by a path. */
+export interface RuleQuestion {
+  readonly query: EntryQuery;
+  /** Compared for deny and require only (spec 4, finer points). */
+  readonly byBaseName: readonly EntryQuery[];
+}
+
+/** The session's group, then `default`. A group without rules, or one that was deleted, has no tier. */
+export function tiersOf(policy: CompiledPolicy, groupId: string | null): readonly Tier[] {
+  const fallback = policy.tiers.get(DEFAULT_GROUP);
+  const own = groupId === null || groupId === DEFAULT_GROUP ? undefined : policy.tiers.get(groupId);
+  if (own === undefined) return fallback === undefined ? NO_TIERS : [fallback];
+  return fallback === undefined ? [own] : [own, fallback];
+}
+const NO_TIERS: readonly Tier[] = [];
+
+/** Step 4: a hard deny of any of the tiers. */
+export function firstFloor(tiers: readonly Tier[], question: RuleQuestion): Rule | null {
+  for (const { floors } of tiers) {
+    if (floors.index.isEmpty) continue;
+    let found = floors.index.first(question.query);
+    for (const alternate of question.byBaseName) found = floors.index.first(alternate, found);
+    if (found !== NONE) return floors.rules[found] ?? null;
+  }
+  return null;
+}
+
+/** Step 7: first match of the group, else first match of `default`, else null. */
+export function firstRule(tiers: readonly Tier[], question: RuleQuestion): Rule | null {
+  for (const { ordinary, strict } of tiers) {
+    let found = ordinary.index.first(question.query);
+    for (const alternate of question.byBaseName) found = Math.min(found, ranked(strict, alternate));
+    if (found !== NONE) return ordinary.rules[found] ?? null;
+  }
+  return null;
+}
+
+/** Step 7 for an opaque unit: only an allow whose pattern is its text, word for word, can allow it; a deny still denies (spec 6). */
+export function firstRuleForOpaque(tiers: readonly Tier[], question: RuleQuestion): Rule | null {
+  for (const { ordinary, strict, exactAllows } of tiers) {
+    let found = Math.min(ranked(strict, question.query), ranked(exactAllows, question.query));
+    for (const alternate of question.byBaseName) found = Math.min(found, ranked(strict, alternate));
+    if (found !== NONE) return ordinary.rules[found] ?? null;
+  }
+  return null;
+}
+
+function ranked(list: RankedList, query: EntryQuery): number {
+  if (list.index.isEmpty) return NONE;
+  return list.rank[list.index.first(query)] ?? NONE;
+}
+
+// ------------------------------------------------------------------ what intake has to look at
+
+/** Literal heads of relative path patterns, such as `secrets` or `src/gen`: where a link stands at one, the broker fills `SessionFacts.links`. */
+export const relativeHeads = (policy: CompiledPolicy): readonly string[] => policy.relativeHeads;
+
+function headsOf(all: Iterable<EntryArgument>): readonly string[] {
+  const heads = new Set<string>();
+  for (const argument of all) {
+    if (argument.about !== 'path' && argument.about !== 'path_and_command') continue;
+    if (argument.pattern.anchor !== 'relative') continue;
+    const directory = literalDirectory(argument.pattern);
+    if (directory.length > 1) heads.add(directory.slice(0, -1));
+  }
+  return [...heads];
+}
+
+/**
+ * Spec 4: "an operand that … starts with a segment a deny rule names, is checked". True when a deny rule of the group or of
+ * `default`, or a protection of 5.4, names `segment`.
+ */
+export function namesDeniedSegment(policy: CompiledPolicy, groupId: string | null, segment: string): boolean {
+  const text = comparable(segment, policy.options.platform);
+  if (PROTECTED_SEGMENTS.has(text)) return true;
+  return [groupId ?? DEFAULT_GROUP, DEFAULT_GROUP].some((group) => policy.deniedSegments.get(group)?.has(text) === true);
+}
+
+function segmentsOf(rules: readonly Rule[], options: PolicyOptions): ReadonlySet<string> {
+  const segments = new Set<string>();
+  for (const rule of rules) {
+    if (rule.action !== 'deny' || rule.path_pattern === null) continue;
+    for (const segment of comparable(rule.path_pattern, options.platform).split('/')) {
+      if (segment !== '' && segment !== '.' && segment !== '..' && segment !== '~' && !segment.includes('*')) segments.add(segment);
+    }
+  }
+  return segments;
 }

@@ -1,0 +1,336 @@
+// The twelve steps of spec 4 as a pure function, without words: what settled the call, and what each check came to. The
+// sentences about it are made in trace.ts and messages.ts from what stands here, so they cannot disagree with it.
+
+import type { Check, Grant, RequestPath, Rule, ShellUnit } from '../../shared/model';
+import { type Cause, EXTERNAL_DIRECTORY, type VerdictKind } from '../../shared/terms';
+import { directoryRuling, isInsideBoundary, readEntryBelow } from './directories';
+import type { CallFacts, CeilingUse, HookOutcome, ReviewerOutcome, SessionFacts } from './facts';
+import { compileGrants, type GrantIndex } from './grant-index';
+import { matchesTool, toolNames } from './match';
+import { type CompiledPolicy, firstFloor, firstRule, firstRuleForOpaque, type Tier, tiersOf } from './policy';
+import { type ProtectedReason, protectedByRemoval, protectedReason } from './protected';
+import { enteredDirectories, isOwnPath, placeOf, type Question, questionsOf } from './questions';
+import { type Relaxer, relaxerFor } from './relaxers';
+import type { EntryQuery } from './rule-index';
+
+export interface Outcomes {
+  readonly hook?: HookOutcome;
+  readonly reviewer?: ReviewerOutcome;
+}
+
+/** Why a check stands where step 7 left it. */
+export type Ground =
+  | { readonly by: 'rule'; readonly rule: Rule }
+  | { readonly by: 'no_rule' }
+  /** An answer of a person with a scope: no. */
+  | { readonly by: 'denial'; readonly grant: Grant }
+  /** Hard require whatever rule allows; the rule that would have decided is kept for the trace. */
+  | { readonly by: 'opaque'; readonly rule: Rule | null }
+  | { readonly by: 'unresolvable'; readonly rule: Rule | null }
+  | { readonly by: 'protection'; readonly rule: Rule | null; readonly protection: ProtectedReason };
+
+/** One check and what it came to. */
+export interface Finding {
+  readonly check: Check;
+  readonly path: RequestPath | null;
+  readonly unit: ShellUnit | null;
+  readonly ground: Ground;
+  /** What step 7 said. */
+  readonly ruled: VerdictKind;
+  readonly ruledHard: boolean;
+  /** What steps 10 and 11 made of it. */
+  readonly relaxed: Relaxer | null;
+  readonly reviewed: boolean;
+  readonly verdict: VerdictKind;
+  readonly hard: boolean;
+  readonly cause: Cause | null;
+}
+
+export type FloorReason =
+  | { readonly by: 'unresolvable'; readonly path: RequestPath }
+  | { readonly by: 'protection'; readonly path: RequestPath; readonly protection: ProtectedReason }
+  | { readonly by: 'rule'; readonly rule: Rule; readonly check: Check };
+
+/** The step that settled the call and what it saw. */
+export type Settled =
+  | { readonly step: 1; readonly cause: 'cancelled' }
+  | { readonly step: 1; readonly cause: 'budget'; readonly use: CeilingUse }
+  | { readonly step: 2; readonly cause: 'phase' }
+  | { readonly step: 3; readonly cause: 'withheld'; readonly name: string }
+  | { readonly step: 4; readonly cause: 'floor'; readonly floor: FloorReason }
+  | { readonly step: 5; readonly cause: 'directory'; readonly path: RequestPath; readonly directory: string }
+  | { readonly step: 6; readonly cause: 'mode'; readonly path: RequestPath | null }
+  | { readonly step: 7; readonly cause: Cause; readonly finding: Finding }
+  | { readonly step: 8; readonly cause: 'hook'; readonly reason: string; readonly command: string }
+  | { readonly step: 9; readonly cause: 'outbox'; readonly pattern: string }
+  /** Allowed: by rules and relaxers, or with the reviewer's help. */
+  | { readonly step: 10 | 11; readonly cause: Cause; readonly finding: Finding | null }
+  /** Refused by the reviewer. */
+  | { readonly step: 11; readonly cause: 'reviewer'; readonly refused: string }
+  | { readonly step: 12; readonly cause: 'headless' | null };
+
+export interface Judgement {
+  readonly verdict: VerdictKind;
+  readonly hard: boolean;
+  readonly settled: Settled;
+  /** Empty when the call was settled before step 7. */
+  readonly findings: readonly Finding[];
+  readonly hook: HookOutcome | null;
+  readonly reviewer: ReviewerOutcome | null;
+}
+
+export function judge(call: CallFacts, session: SessionFacts, policy: CompiledPolicy, nowMs: number, outcomes: Outcomes = {}): Judgement {
+  const settledEarly = runStopped(session) ?? phaseForbids(call, session) ?? toolWithheld(call, session);
+  if (settledEarly !== null) return denied(settledEarly);
+
+  const tiers = tiersOf(policy, session.groupId);
+  const questions = questionsOf(call, session, nowMs);
+  const settledByPlace = floorUnder(call, session, tiers, questions) ?? directoryForbids(call, session) ?? modeForbids(call, session);
+  if (settledByPlace !== null) return denied(settledByPlace);
+
+  const grants = session.grants.length === 0 ? null : grantsOf(session, policy);
+  const ruled: Finding[] = [];
+  const queries: EntryQuery[] = [];
+  for (const question of questions) {
+    const finding = ruleOn(question, session, tiers, grants);
+    if (finding === null) continue;
+    ruled.push(finding);
+    queries.push(question.query);
+  }
+  const refused = strictest(ruled, 'deny');
+  if (refused !== null) return { ...denied({ step: 7, cause: refused.cause ?? 'rule', finding: refused }), findings: ruled };
+
+  const hook = session.hasPreToolHook ? (outcomes.hook ?? null) : null;
+  if (hook?.outcome === 'deny') {
+    const settled: Settled = { step: 8, cause: 'hook', reason: hook.reason, command: hook.command };
+    return { ...denied(settled), findings: ruled, hook };
+  }
+  const raised = hook?.outcome === 'require';
+  const route = session.outbox.find((pattern) => matchesTool(pattern, call));
+  if (route !== undefined) {
+    return { verdict: 'stage', hard: false, settled: { step: 9, cause: 'outbox', pattern: route }, findings: ruled, hook, reviewer: null };
+  }
+
+  const relaxed = ruled.map((finding, index) => relax(finding, queries[index], session, grants));
+  if (!raised && relaxed.every((finding) => finding.verdict === 'allow')) return allowed(10, relaxed, hook, null);
+
+  const reviewer = session.hasReviewer ? (outcomes.reviewer ?? null) : null;
+  if (reviewer?.outcome === 'deny')
+    return { ...denied({ step: 11, cause: 'reviewer', refused: reviewer.reason }), findings: relaxed, hook, reviewer };
+  const reviewed = reviewer?.outcome === 'allow' ? relaxed.map(review) : relaxed;
+  if (!raised && reviewed.every((finding) => finding.verdict === 'allow')) return allowed(11, reviewed, hook, reviewer);
+
+  return {
+    verdict: 'require',
+    hard: raised || reviewed.some((finding) => finding.verdict === 'require' && finding.hard),
+    settled: { step: 12, cause: session.headless ? 'headless' : null },
+    findings: reviewed,
+    hook,
+    reviewer,
+  };
+}
+
+const denied = (settled: Settled): Judgement => ({ verdict: 'deny', hard: true, settled, findings: [], hook: null, reviewer: null });
+
+function allowed(step: 10 | 11, findings: readonly Finding[], hook: HookOutcome | null, reviewer: ReviewerOutcome | null): Judgement {
+  const finding = strictest(findings, 'allow');
+  return { verdict: 'allow', hard: false, settled: { step, cause: finding?.cause ?? 'rule', finding }, findings, hook, reviewer };
+}
+
+// ------------------------------------------------------------------ steps 1 to 3
+
+function runStopped(session: SessionFacts): Settled | null {
+  if (session.cancelled) return { step: 1, cause: 'cancelled' };
+  const use = session.budget.find((ceiling) => ceiling.used >= ceiling.limit);
+  return use === undefined ? null : { step: 1, cause: 'budget', use };
+}
+
+/** Spec 4: plan lets only read and search pass; a call that writes a path or runs a command is neither, whatever its kind. */
+function phaseForbids(call: CallFacts, session: SessionFacts): Settled | null {
+  return session.phase === 'plan' && !isReadOnlyCall(call) ? { step: 2, cause: 'phase' } : null;
+}
+
+function isReadOnlyCall(call: CallFacts): boolean {
+  return (call.kind === 'read' || call.kind === 'search') && !runsOrWrites(call);
+}
+
+function runsOrWrites(call: CallFacts): boolean {
+  return call.executes || call.units.length > 0 || call.paths.some((path) => path.access === 'write' || path.deletes === true);
+}
+
+function toolWithheld(call: CallFacts, session: SessionFacts): Settled | null {
+  const name = session.withheld.find((one) => isWithheld(one, call));
+  return name === undefined ? null : { step: 3, cause: 'withheld', name };
+}
+
+/** Step 3: the exact registered name (in either MCP spelling), or the bare suffix after a `__` or `:`. */
+export function isWithheld(name: string, call: Pick<CallFacts, 'tool' | 'mcp'>): boolean {
+  if (call.mcp !== null && name === `${call.mcp.server}:${call.mcp.tool}`) return true;
+  return toolNames(call).some((tool) => tool === name || tool.endsWith(`__${name}`) || tool.endsWith(`:${name}`));
+}
+
+// ------------------------------------------------------------------ steps 4 to 6
+
+function floorUnder(call: CallFacts, session: SessionFacts, tiers: readonly Tier[], questions: readonly Question[]): Settled | null {
+  const floor = protectedFloor(call, session) ?? ruleFloor(tiers, questions);
+  return floor === null ? null : { step: 4, cause: 'floor', floor };
+}
+
+function protectedFloor(call: CallFacts, session: SessionFacts): FloorReason | null {
+  for (const path of [...call.paths, ...enteredDirectories(call)]) {
+    if (path.canonical === null && path.access === 'write') return { by: 'unresolvable', path };
+    const protection = protectionOf(path, session);
+    if (protection?.action === 'deny') return { by: 'protection', path, protection };
+  }
+  return null;
+}
+
+/** An unresolvable read is looked at by its text: it can be denied by that and never allowed. */
+function protectionOf(path: RequestPath, session: SessionFacts): ProtectedReason | null {
+  const { protectedPlaces, platform } = session;
+  const place = placeOf(path, session);
+  const reason = protectedReason(place, path.access, protectedPlaces, platform);
+  return reason ?? (path.deletes === true ? protectedByRemoval(place, protectedPlaces, platform) : null);
+}
+
+function ruleFloor(tiers: readonly Tier[], questions: readonly Question[]): FloorReason | null {
+  if (tiers.every((tier) => tier.floors.index.isEmpty)) return null;
+  for (const question of questions) {
+    const rule = firstFloor(tiers, question);
+    if (rule !== null) return { by: 'rule', rule, check: question.check };
+  }
+  return null;
+}
+
+function directoryForbids(call: CallFacts, session: SessionFacts): Settled | null {
+  if (session.access.length === 0) return null;
+  for (const path of call.paths) {
+    if (!isOwnPath(path) || path.access !== 'write' || path.canonical === null) continue;
+    const ruling = directoryRuling(path.canonical, session);
+    if (ruling?.mode === 'read') return { step: 5, cause: 'directory', path, directory: ruling.path };
+    const below = path.deletes === true ? readEntryBelow(path.canonical, session.access, session.platform) : null;
+    if (below !== null) return { step: 5, cause: 'directory', path, directory: below.path };
+  }
+  return null;
+}
+
+function modeForbids(call: CallFacts, session: SessionFacts): Settled | null {
+  const { mode } = session;
+  if (mode === null || mode === 'full') return null;
+  if (mode === 'read-only' && changesAnything(call)) return { step: 6, cause: 'mode', path: null };
+  const outside = call.paths.find((path) => isOwnPath(path) && path.canonical !== null && !isInsideBoundary(path.canonical, session));
+  return outside === undefined ? null : { step: 6, cause: 'mode', path: outside };
+}
+
+/** Spec 4: any mutation or execution, and `other`, of which nobody knows. Fetching changes nothing here: rules decide. */
+function changesAnything(call: CallFacts): boolean {
+  return runsOrWrites(call) || isMutation(call.kind);
+}
+
+export function isMutation(kind: CallFacts['kind']): boolean {
+  switch (kind) {
+    case 'read':
+    case 'search':
+    case 'fetch':
+      return false;
+    case 'edit':
+    case 'delete':
+    case 'execute':
+    case 'message':
+    case 'other':
+      return true;
+  }
+}
+
+// ------------------------------------------------------------------ step 7
+
+/** Null: an operand at which nothing was found to say. */
+function ruleOn(question: Question, session: SessionFacts, tiers: readonly Tier[], grants: GrantIndex | null): Finding | null {
+  const { query, unit } = question;
+  const denial = grants?.denial(query) ?? null;
+  if (denial !== null) return found(question, 'deny', true, { by: 'denial', grant: denial }, causeOf(denial));
+  const rule = unit?.opaque === true ? firstRuleForOpaque(tiers, question) : firstRule(tiers, question);
+  if (rule?.action === 'deny') return found(question, 'deny', true, { by: 'rule', rule }, 'rule');
+  const hardened = hardenedBy(question, session, rule);
+  if (hardened !== null) return found(question, 'require', true, hardened, null);
+  if (question.isLook && !(rule?.action === 'require' && speaksOfPaths(rule))) return null;
+  if (rule === null) return found(question, 'require', false, NO_RULE, null);
+  if (rule.action === 'allow') return found(question, 'allow', false, { by: 'rule', rule }, 'rule');
+  return found(question, 'require', rule.hard, { by: 'rule', rule }, null);
+}
+
+/** What is require (hard) whatever rule allows: an opaque unit without its exact allow (spec 6), an unresolvable read, a write to settings (spec 4). */
+function hardenedBy({ check, unit, path }: Question, session: SessionFacts, rule: Rule | null): Ground | null {
+  if (unit?.opaque === true && rule?.action !== 'allow') return { by: 'opaque', rule };
+  if (path === null || check.surface === EXTERNAL_DIRECTORY) return null;
+  if (path.canonical === null) return { by: 'unresolvable', rule };
+  const protection = path.access === 'write' ? protectionOf(path, session) : null;
+  return protection?.action === 'require' ? { by: 'protection', rule, protection } : null;
+}
+
+const NO_RULE: Ground = { by: 'no_rule' };
+
+/** A question about every call of a tool is answered by the call's own checks; one about paths also concerns an operand. */
+const speaksOfPaths = (rule: Rule): boolean => rule.path_pattern !== null || rule.tool_pattern === '@fs_read' || rule.tool_pattern === '@fs_any';
+
+function found(question: Question, verdict: VerdictKind, hard: boolean, ground: Ground, cause: Cause | null): Finding {
+  const { check, path, unit } = question;
+  return { check, path, unit, ground, ruled: verdict, ruledHard: hard, relaxed: null, reviewed: false, verdict, hard, cause };
+}
+
+export const causeOf = (grant: Grant): 'session_rule' | 'grant' => (grant.scope === 'session' || grant.scope === 'timed' ? 'session_rule' : 'grant');
+
+// ------------------------------------------------------------------ steps 10 and 11
+
+function relax(finding: Finding, query: EntryQuery | undefined, session: SessionFacts, grants: GrantIndex | null): Finding {
+  // INVARIANT (spec 15.1): only a soft require is ever relaxed.
+  if (finding.verdict !== 'require' || finding.hard) return finding;
+  const relaxer = relaxerFor(finding, session, query === undefined ? null : (grants?.allowance(query) ?? null));
+  return relaxer === null ? finding : { ...finding, relaxed: relaxer, verdict: 'allow', cause: relaxer.cause };
+}
+
+function review(finding: Finding): Finding {
+  if (finding.verdict !== 'require' || finding.hard) return finding;
+  return { ...finding, reviewed: true, verdict: 'allow', cause: 'reviewer' };
+}
+
+// ------------------------------------------------------------------ which check names the cause
+
+const STEP_TEN: readonly (Cause | null)[] = ['directory', 'run_context', 'session_rule', 'grant', 'mode'];
+
+/**
+ * Spec 4: "the strictest check names the cause, on ties the first in step 10's order". A check that is neutral (a leading
+ * `cd`) names it only where there is no other.
+ */
+function strictest(findings: readonly Finding[], verdict: VerdictKind): Finding | null {
+  let best: Finding | null = null;
+  let bestRank = Number.POSITIVE_INFINITY;
+  for (const finding of findings) {
+    if (finding.verdict !== verdict) continue;
+    const rank = rankOf(finding);
+    if (rank < bestRank) {
+      best = finding;
+      bestRank = rank;
+    }
+  }
+  return best;
+}
+
+function rankOf(finding: Finding): number {
+  const place = STEP_TEN.indexOf(finding.cause);
+  const rank = place >= 0 ? place : STEP_TEN.length;
+  return finding.relaxed?.isNeutral === true ? rank + 100 : rank;
+}
+
+// ------------------------------------------------------------------ grants, indexed once per list
+
+const grantIndexes = new WeakMap<object, { readonly policy: CompiledPolicy; readonly index: GrantIndex }>();
+
+/** The index belongs to the list and not to the decision: a list that is handed in again is not indexed again. */
+function grantsOf(session: SessionFacts, policy: CompiledPolicy): GrantIndex {
+  const known = grantIndexes.get(session.grants);
+  if (known !== undefined && known.policy === policy) return known.index;
+  const index = compileGrants(session.grants, policy.options);
+  grantIndexes.set(session.grants, { policy, index });
+  return index;
+}
