@@ -81,6 +81,11 @@ export const COMMANDS = {
   'request.submit': command('agent', callSchema.extend(ofSession), 'Ask whether a tool call may run'),
   'request.get': command('agent', byId.extend({ wait_ms: waitMsSchema.optional() }), 'Read a request, waiting for its decision'),
   'request.withdraw': command('agent', byId, 'Withdraw a request that waits'),
+  'request.report': command(
+    'agent',
+    z.strictObject({ ...ofSession, call_id: idSchema, output: textSchema(1_000_000).optional(), failed: z.boolean().optional() }),
+    'Report that an allowed call has run',
+  ),
   'session.turn': command('agent', z.strictObject({ ...ofSession, state: sessionStateSchema }), 'Report the state of the turn'),
   'session.usage': command(
     'agent',
@@ -231,6 +236,7 @@ export interface Outputs {
   'request.submit': Request;
   'request.get': Request;
   'request.withdraw': Request;
+  'request.report': Request;
   'session.turn': Session;
   'session.usage': Session;
   'session.context': {
