@@ -13,7 +13,7 @@ export interface Statement {
   all(...parameters: Parameter[]): readonly Row[];
 }
 
-const BUSY_TIMEOUT_MS = 5000;
+const BUSY_TIMEOUT_MS = 2000;
 
 /** The connection of a running store. */
 export class Connection {
@@ -78,12 +78,13 @@ export class Connection {
     if (this.#database.isOpen && this.#database.isTransaction) this.exec('ROLLBACK');
   }
 
-  /** Folds the write-ahead log into the database file and gives the file back. */
+  /** Folds the write-ahead log into the database, so that one file is left, and gives the file back. */
   close(): void {
     if (!this.#database.isOpen) return;
     try {
-      // The driver lets go of the file only when its statements are collected; the lock has to go now.
-      this.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_schema;');
+      // The driver ends a connection only when its statements are collected. Until then one with a write-ahead log would
+      // keep its lock; one without it has none.
+      this.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA locking_mode = NORMAL; PRAGMA journal_mode = DELETE;');
     } catch (error) {
       if (troubleOf(error) === null) throw error;
     } finally {

@@ -81,15 +81,20 @@ function put<N extends StoredName>(state: MutableState, name: N, value: StoredRe
 function put(state: MutableState, name: StoredName, value: StoredRecords[StoredName]): void {
   const record = { name, value } as { [N in StoredName]: { name: N; value: StoredRecords[N] } }[StoredName];
   switch (record.name) {
-    case 'session':
-      state.sessions.set(record.value.id, record.value);
+    // INVARIANT: counters only grow by `hit` and `use`. A copy of a record that is put back late loses no count.
+    case 'session': {
+      const usage = state.sessions.get(record.value.id)?.usage ?? record.value.usage;
+      state.sessions.set(record.value.id, { ...record.value, usage });
       return;
+    }
     case 'request':
       if (record.value.status === 'pending') state.pending.set(record.value.id, record.value);
       return;
-    case 'rule':
-      state.rules.set(record.value.id, record.value);
+    case 'rule': {
+      const { hits, last_hit_at } = state.rules.get(record.value.id) ?? record.value;
+      state.rules.set(record.value.id, { ...record.value, hits, last_hit_at });
       return;
+    }
     case 'group':
       state.groups.set(record.value.id, record.value);
       return;
@@ -105,9 +110,11 @@ function put(state: MutableState, name: StoredName, value: StoredRecords[StoredN
     case 'outbox':
       state.outbox.set(record.value.id, record.value);
       return;
-    case 'job':
-      state.jobs.set(record.value.id, record.value);
+    case 'job': {
+      const last_run = state.jobs.get(record.value.id)?.last_run ?? null;
+      state.jobs.set(record.value.id, { ...record.value, last_run });
       return;
+    }
     case 'job_run': {
       const job = state.jobs.get(record.value.job_id);
       if (job && isLastRun(record.value, job.last_run)) state.jobs.set(job.id, { ...job, last_run: record.value });

@@ -69,7 +69,7 @@ function persistPut(connection: Connection, state: MutableState, write: Put): Ad
       return take(write);
     }
     case 'rule': {
-      // INVARIANT: a rule that is edited keeps its count, however old the copy is that was edited.
+      // What listeners and the log are told is the count that stays (live.ts).
       const known = state.rules.get(write.value.id);
       const value = known ? { ...write.value, hits: known.hits, last_hit_at: known.last_hit_at } : write.value;
       upsert(connection, 'rules', value.id, ['group_id'], [toColumn(value.group_id)], value);
@@ -148,7 +148,7 @@ function insertOnce(connection: Connection, table: 'mail' | 'steering', id: stri
 }
 
 function persistSession(connection: Connection, state: MutableState, session: StoredRecords['session']): Admission {
-  // INVARIANT: usage only grows by `use`. A copy of a session that is put back late loses no count.
+  // A session that memory let go of comes back with the usage that the disk has (live.ts).
   const usage = state.sessions.get(session.id)?.usage ?? usageOf(connection, session.id) ?? session.usage;
   const value = { ...session, usage };
   const columns = ['agent', 'external_id', 'project_id', 'ticket_id', 'parent_id', 'ended_at'];
