@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Json, JsonObject, Session } from '../../shared/model';
 import type { StateEvent, StoredName, StoredRecords, Write } from './events';
-import { type Limits, maskJson } from './mask';
+import { type Limits, MAX_DEPTH, maskJson } from './mask';
 
 /** An entry without its hash; `data` is canonical JSON text (RFC 8785). */
 export interface Entry {
@@ -78,13 +78,13 @@ function boundedData(data: JsonObject): { text(notes: JsonObject): string; reado
 }
 
 /** Characters that `json` has under `limits`, counted no further than `stop`. */
-function sizeOf(json: Json, limits: Limits, stop: number): number {
+function sizeOf(json: Json, limits: Limits, stop: number, depth = 0): number {
   if (typeof json === 'string') return Math.min(json.length, limits.textChars) + 2;
-  if (typeof json !== 'object' || json === null) return 5;
+  if (typeof json !== 'object' || json === null || depth > MAX_DEPTH) return 5;
   let size = 2;
   const items: readonly [string, Json][] = Object.entries(json);
   for (const [key, value] of items.slice(0, limits.listItems)) {
-    size += key.length + 4 + sizeOf(value, limits, stop - size);
+    size += key.length + 4 + sizeOf(value, limits, stop - size, depth + 1);
     if (size > stop) return size;
   }
   return size;

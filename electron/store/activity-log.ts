@@ -100,7 +100,7 @@ export class ActivityAppender {
       this.#index(limit);
     } catch {
       this.#connection.exec('ROLLBACK TO search');
-      this.#connection.exec(`DROP TABLE activity_search; ${SEARCH_TABLE}`);
+      this.#connection.exec(`DROP TABLE IF EXISTS activity_search; ${SEARCH_TABLE}`);
       this.#head = { ...this.#head, searchable: 0 };
       this.#index(limit);
     }

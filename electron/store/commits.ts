@@ -192,10 +192,14 @@ export class Committer {
     state.settings = group.settingsBefore;
     try {
       connection.rollback();
-      if (group.changesSettings) settings.write(group.settingsBefore);
       this.#reload();
     } catch {
       this.#isStale = true;
+    }
+    try {
+      if (group.changesSettings) settings.write(group.settingsBefore);
+    } catch {
+      // The file is then as it was, or the next start finds it changed and says so.
     }
     group.settle.reject(failed);
     this.#parts.onUndone(failed, troubleOf(error) === 'damage');

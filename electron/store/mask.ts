@@ -165,7 +165,8 @@ export interface Limits {
   readonly listItems: number;
 }
 
-const MAX_DEPTH = 64;
+/** Nesting that is followed. */
+export const MAX_DEPTH = 64;
 /** Record fields that hold what an agent sent or a program gave: free-form, so key names count there. */
 const FREE_FORM = new Set(['input', 'edited_input', 'result', 'facts', 'homeostat']);
 /** A secret that the cut would split is still seen whole, because twice of what is kept is looked at. */

@@ -22,17 +22,20 @@ export function temporaryFolder(): { readonly dataDir: string; clean(): void } {
   };
 }
 
-/** Changes the database file behind the store's back, while the store is closed. */
-export function tamper(dataDir: string, sql: string): void {
+/** Runs SQL on the database file of a store that is closed, past the store. */
+export function raw(dataDir: string, sql: string): void {
   const database = new DatabaseSync(join(dataDir, FILES.database));
   try {
-    database.exec(
-      'DROP TRIGGER IF EXISTS activity_keeps_entries; DROP TRIGGER IF EXISTS activity_keeps_all; DROP TRIGGER IF EXISTS activity_keeps_order;',
-    );
+    database.exec('PRAGMA recursive_triggers = ON');
     database.exec(sql);
   } finally {
     database.close();
   }
+}
+
+/** The same as an attacker would, who first drops what guards the log. */
+export function tamper(dataDir: string, sql: string): void {
+  raw(dataDir, `DROP TRIGGER activity_keeps_entries; DROP TRIGGER activity_keeps_all; DROP TRIGGER activity_keeps_order; ${sql}`);
 }
 
 export const event = (type: string, ...writes: Write[]): StateEvent => ({ type, at: timeAt(0), actor: 'gate', summary: `${type} happened`, writes });

@@ -66,7 +66,7 @@ export function openStore(options: StoreOptions): { readonly store: Store; reado
   if (problem) problems.push(problem);
   const store = new SqliteStore(connection, state, settings, options, problems);
   store.settle();
-  return { store, problems: [...problems] };
+  return { store, problems: [...store.problems] };
 }
 
 function openSettingsOf(options: StoreOptions, problems: StoreProblem[]): SettingsFile {
