@@ -1,5 +1,6 @@
 // One build for both runtimes: everything is bundled as CommonJS for Node 18 (the oldest Electron that tests run on) but
 // the SQLite addon and optional natives, and the renderer for Chromium 114.
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -8,13 +9,18 @@ import { defineConfig } from 'electron-vite';
 const NODE = 'node18.15';
 const CHROME = 'chrome114';
 const external = ['electron', '@photostructure/sqlite', 'bufferutil', 'utf-8-validate', 'x11', 'usocket'];
+/** Known at build time, so that no bundle looks for package.json. */
+const define = { GATEHOUSE_VERSION: JSON.stringify(JSON.parse(readFileSync(resolve(__dirname, 'package.json'), 'utf8')).version) };
 const here = (path: string): string => resolve(__dirname, path);
+// The build script builds beside out/ and swaps, so that a running app never sees half a build.
+const out = (part: string): string => here(`${process.env.GATEHOUSE_BUILD_TO ?? 'out'}/${part}`);
 
 export default defineConfig({
   main: {
+    define,
     build: {
       target: NODE,
-      outDir: 'out/main',
+      outDir: out('main'),
       externalizeDeps: false,
       rollupOptions: {
         input: { main: here('electron/main.ts'), serve: here('electron/serve.ts'), cli: here('electron/cli/cli.ts') },
@@ -26,7 +32,7 @@ export default defineConfig({
   preload: {
     build: {
       target: NODE,
-      outDir: 'out/preload',
+      outDir: out('preload'),
       externalizeDeps: false,
       rollupOptions: {
         input: { preload: here('electron/preload.ts') },
@@ -42,7 +48,7 @@ export default defineConfig({
       target: CHROME,
       cssTarget: CHROME,
       minify: true,
-      outDir: 'out/renderer',
+      outDir: out('renderer'),
       rollupOptions: { input: { index: here('renderer/index.html') } },
     },
   },
