@@ -184,6 +184,11 @@ describe('the hash chain', () => {
     expect((await store.activity.list({ type: 'thing.after' })).items).toHaveLength(1);
     expect((await store.activity.list({ type: 'log.broken' })).items).toHaveLength(1);
     expect(await store.activity.verify()).toMatchObject({ intact: false, first_break: firstBreak });
+    store.close();
+    expect(() => {
+      make.raw(folder.dataDir, 'DELETE FROM activity');
+    }).toThrow(/append-only/);
+    store = open().store;
   });
 
   test('the database itself refuses to edit, remove or insert before the end', async () => {

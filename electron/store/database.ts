@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { type BareConnection, Connection, troubleOf, withBareConnection } from './connection';
 import { type StoreProblem, StoreUnavailable } from './contract';
 import { FILES, makePrivate, moveAside, readIfPresent, syncFolder, unavailable, writePrivate } from './data-folder';
-import { type Migration, type MigrationOutcome, migrate } from './migrations';
+import { type Migration, type MigrationOutcome, migrate, tablesOf } from './migrations';
 import type { Start } from './seed';
 
 /** A larger file is checked in full only after it gave cause for it; its small tables are checked at every start. */
@@ -71,6 +71,9 @@ function faultOf(bare: BareConnection, path: string, parts: DatabaseParts): stri
   const outcome = migrated(bare, parts);
   if (outcome === 'newer') return NEWER;
   if (outcome === 'foreign') return 'it is no database of Gatehouse';
+  const tables = new Set(bare.values('name', "sqlite_schema WHERE type = 'table'"));
+  const missing = tablesOf(parts.migrations).find((table) => !tables.has(table));
+  if (missing !== undefined) return `the table ${missing} is missing`;
   // A disk that takes no writes is not a damaged database.
   bare.exec('BEGIN IMMEDIATE; COMMIT');
   // `quick_check` covers the CHECK constraints, so that every record is JSON.

@@ -80,19 +80,22 @@ const PATTERNS: readonly Pattern[] = [
   {
     kind: 'assignment',
     onlyIf: NAMED,
-    pattern: new RegExp(String.raw`(?<![\w.-])${NAME}=(?!${WORD})("[^"\r\n]{1,4096}"|'[^'\r\n]{1,4096}'|[^\s'"$;&|<>(){}\x60,]{3,4096})`, 'dgi'),
+    pattern: new RegExp(
+      String.raw`(?<![\w.-])${NAME}=(?!${WORD})("(?!\$)[^"\r\n]{1,4096}"|'[^'\r\n]{1,4096}'|[^\s'"$;&|<>(){}\x60,]{3,4096})`,
+      'dgi',
+    ),
   },
   // "name": "value", name = "value", name: 'value', also inside quoted JSON.
   {
     kind: 'assignment',
     onlyIf: NAMED,
-    pattern: new RegExp(String.raw`(?<![\w.-])${NAME}\{0,2}["']?\s{0,4}[:=]\s{0,4}\{0,2}("[^"\r\n]{3,4096}"|'[^'\r\n]{3,4096}')`, 'dgi'),
+    pattern: new RegExp(String.raw`(?<![\w.-])${NAME}\\{0,2}["']?\s{0,4}[:=]\s{0,4}\\{0,2}("(?!\$)[^"\r\n]{3,4096}"|'[^'\r\n]{3,4096}')`, 'dgi'),
   },
   // --password value, --token=value.
   {
     kind: 'option',
     onlyIf: NAMED,
-    pattern: new RegExp(String.raw`(?<!\S)--?${NAME}[ =](?![-$])("[^"]{1,4096}"|'[^']{1,4096}'|[^\s'"$;&|<>]{1,4096})`, 'dgi'),
+    pattern: new RegExp(String.raw`(?<!\S)--?${NAME}[ =](?![-$])("(?!\$)[^"]{1,4096}"|'[^']{1,4096}'|[^\s'"$;&|<>]{1,4096})`, 'dgi'),
   },
   { kind: 'option', pattern: /\bcurl\b[^\n|;]{0,200}?\s(?:-u|--user)[ =]?["']?[^\s:'"$]{1,256}:([^\s'"$]{1,256})/dg },
   { kind: 'option', pattern: /\b(?:mysql|mysqldump|mariadb)\b[^\n|;]{0,200}?\s-p([^\s'"$]{1,256})/dg },

@@ -12,6 +12,15 @@ export interface Migration {
 /** Marks a database file as ours (`GATE` in ASCII). */
 export const APPLICATION_ID = 0x47415445;
 
+/** What keeps the log append-only. Made again at every start, should someone have dropped them. */
+export const LOG_GUARDS = `
+CREATE TRIGGER IF NOT EXISTS activity_keeps_entries BEFORE UPDATE ON activity
+BEGIN SELECT raise(ABORT, 'the activity log is append-only'); END;
+CREATE TRIGGER IF NOT EXISTS activity_keeps_all BEFORE DELETE ON activity
+BEGIN SELECT raise(ABORT, 'the activity log is append-only'); END;
+CREATE TRIGGER IF NOT EXISTS activity_keeps_order BEFORE INSERT ON activity WHEN new.seq <= (SELECT coalesce(max(seq), 0) FROM activity)
+BEGIN SELECT raise(ABORT, 'the activity log is append-only'); END;`;
+
 /** Words of the log. Derived: it can be dropped and filled again. */
 export const SEARCH_TABLE = `CREATE VIRTUAL TABLE activity_search USING fts5 (text, content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2');`;
 
@@ -20,13 +29,13 @@ export const SEARCH_TABLE = `CREATE VIRTUAL TABLE activity_search USING fts5 (te
 const VERSION_1 = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-CREATE TABLE groups (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL CHECK (json_valid(body))) STRICT;
+CREATE TABLE groups (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL CHECK (json_valid(body) AND json_type(body) = 'object')) STRICT;
 
 CREATE TABLE rules (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   group_id TEXT NOT NULL REFERENCES groups (id) ON DELETE CASCADE,
-  body TEXT NOT NULL CHECK (json_valid(body) AND json_extract(body, '$.action') IN ('allow', 'deny', 'require'))
+  body TEXT NOT NULL CHECK (json_valid(body) AND json_type(body) = 'object' AND json_extract(body, '$.action') IN ('allow', 'deny', 'require'))
 ) STRICT;
 CREATE INDEX rules_group ON rules (group_id);
 CREATE TABLE rule_hits (
@@ -35,12 +44,12 @@ CREATE TABLE rule_hits (
   last_hit_at TEXT
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE projects (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL CHECK (json_valid(body))) STRICT;
+CREATE TABLE projects (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL CHECK (json_valid(body) AND json_type(body) = 'object')) STRICT;
 CREATE TABLE tickets (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
-  body TEXT NOT NULL CHECK (json_valid(body))
+  body TEXT NOT NULL CHECK (json_valid(body) AND json_type(body) = 'object')
 ) STRICT;
 CREATE INDEX tickets_project ON tickets (project_id);
 
@@ -53,7 +62,7 @@ CREATE TABLE sessions (
   ticket_id TEXT,
   parent_id TEXT,
   ended_at TEXT,
-  body TEXT NOT NULL CHECK (json_valid(body))
+  body TEXT NOT NULL CHECK (json_valid(body) AND json_type(body) = 'object')
 ) STRICT;
 CREATE INDEX sessions_ended ON sessions (ended_at);
 CREATE INDEX sessions_external ON sessions (external_id) WHERE external_id IS NOT NULL;
@@ -78,7 +87,7 @@ CREATE TABLE requests (
   status TEXT NOT NULL CHECK (status IN ('pending', 'allowed', 'denied', 'blocked', 'staged')),
   created_at TEXT NOT NULL,
   decision TEXT CHECK (decision IS NULL OR json_valid(decision)),
-  body TEXT NOT NULL CHECK (json_valid(body)),
+  body TEXT NOT NULL CHECK (json_valid(body) AND json_type(body) = 'object'),
   CHECK ((status = 'pending') = (decision IS NULL)),
   UNIQUE (session_id, call_id)
 ) STRICT;
@@ -93,7 +102,7 @@ CREATE TABLE grants (
   session_id TEXT REFERENCES sessions (id) ON DELETE CASCADE,
   ticket_id TEXT REFERENCES tickets (id) ON DELETE CASCADE,
   project_id TEXT REFERENCES projects (id) ON DELETE CASCADE,
-  body TEXT NOT NULL CHECK (json_valid(body) AND json_extract(body, '$.action') IN ('allow', 'deny'))
+  body TEXT NOT NULL CHECK (json_valid(body) AND json_type(body) = 'object' AND json_extract(body, '$.action') IN ('allow', 'deny'))
 ) STRICT;
 CREATE INDEX grants_session ON grants (session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX grants_ticket ON grants (ticket_id) WHERE ticket_id IS NOT NULL;
@@ -104,17 +113,17 @@ CREATE TABLE outbox (
   id TEXT NOT NULL UNIQUE,
   session_id TEXT NOT NULL REFERENCES sessions (id),
   state TEXT NOT NULL CHECK (state IN ('waiting', 'released', 'rejected')),
-  body TEXT NOT NULL CHECK (json_valid(body))
+  body TEXT NOT NULL CHECK (json_valid(body) AND json_type(body) = 'object')
 ) STRICT;
 CREATE INDEX outbox_state ON outbox (state);
 
-CREATE TABLE jobs (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL CHECK (json_valid(body))) STRICT;
+CREATE TABLE jobs (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL CHECK (json_valid(body) AND json_type(body) = 'object')) STRICT;
 CREATE TABLE job_runs (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
   started_at TEXT NOT NULL,
-  body TEXT NOT NULL CHECK (json_valid(body))
+  body TEXT NOT NULL CHECK (json_valid(body) AND json_type(body) = 'object')
 ) STRICT;
 CREATE INDEX job_runs_job ON job_runs (job_id, started_at);
 
@@ -123,7 +132,7 @@ CREATE TABLE mail (
   id TEXT NOT NULL UNIQUE,
   session_id TEXT NOT NULL REFERENCES sessions (id),
   delivered_at TEXT,
-  body TEXT NOT NULL CHECK (json_valid(body))
+  body TEXT NOT NULL CHECK (json_valid(body) AND json_type(body) = 'object')
 ) STRICT;
 CREATE INDEX mail_waiting ON mail (session_id) WHERE delivered_at IS NULL;
 CREATE TABLE steering (
@@ -131,7 +140,7 @@ CREATE TABLE steering (
   id TEXT NOT NULL UNIQUE,
   session_id TEXT NOT NULL REFERENCES sessions (id),
   delivered_at TEXT,
-  body TEXT NOT NULL CHECK (json_valid(body))
+  body TEXT NOT NULL CHECK (json_valid(body) AND json_type(body) = 'object')
 ) STRICT;
 CREATE INDEX steering_waiting ON steering (session_id) WHERE delivered_at IS NULL;
 
@@ -163,14 +172,15 @@ CREATE TABLE activity_head (
   searchable INTEGER NOT NULL
 ) STRICT;
 INSERT INTO activity_head VALUES (1, 0, '${'0'.repeat(64)}', 0, 0, 0);
-CREATE TRIGGER activity_keeps_entries BEFORE UPDATE ON activity BEGIN SELECT raise(ABORT, 'the activity log is append-only'); END;
-CREATE TRIGGER activity_keeps_all BEFORE DELETE ON activity BEGIN SELECT raise(ABORT, 'the activity log is append-only'); END;
-CREATE TRIGGER activity_keeps_order BEFORE INSERT ON activity WHEN new.seq <= (SELECT coalesce(max(seq), 0) FROM activity)
-BEGIN SELECT raise(ABORT, 'the activity log is append-only'); END;
+${LOG_GUARDS}
 ${SEARCH_TABLE}
 `;
 
 export const MIGRATIONS: readonly Migration[] = [{ version: 1, sql: VERSION_1 }];
+
+/** Tables that a database of the last version has; one that lacks any is damaged. */
+export const tablesOf = (migrations: readonly Migration[]): readonly string[] =>
+  migrations.flatMap((migration) => [...migration.sql.matchAll(/^CREATE TABLE (\w+)/gm)].map((match) => match[1] ?? ''));
 
 export type MigrationOutcome = 'current' | 'migrated' | 'newer' | 'foreign';
 

@@ -26,7 +26,7 @@ import type { StateEvent } from './events';
 import { emptyState, type MutableState } from './live';
 import { ENDED_KEPT_MS, loadState, metaOf, OUTBOX_KEPT } from './load';
 import * as lookups from './lookups';
-import { MIGRATIONS, type Migration } from './migrations';
+import { LOG_GUARDS, MIGRATIONS, type Migration } from './migrations';
 import { DEFAULT_GROUP, defaultGroup, type Start, seedEvent } from './seed';
 import { type KeptValuesClass, openSettings, type SettingsFile } from './settings';
 
@@ -154,6 +154,7 @@ class SqliteStore implements Store {
 
   /** What a start finds out of place and puts right, as events. */
   settle(): void {
+    this.#connection.exec(LOG_GUARDS);
     const at = new Date(this.#options.now()).toISOString();
     const events: StateEvent[] = [];
     const brokenEnd = this.#activity.checkEnd();
