@@ -1,7 +1,7 @@
 // The OpenAPI document: made from the route table and the schemas, so that it cannot say what is not so.
 
 import { z } from 'zod';
-import { COMMANDS } from '../../shared/commands';
+import { COMMANDS, type CommandName } from '../../shared/commands';
 import { FAILURE_CODES } from '../../shared/failure';
 import { ROUTES, type Route } from './routes';
 
@@ -14,11 +14,12 @@ export function openApiDocument(version: string): Schema {
 }
 
 function build(version: string): Schema {
+  const shared: Record<string, Schema> = {};
   const paths: Record<string, Record<string, Schema>> = {};
   for (const route of ROUTES) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     const known = paths[path] ?? {};
-    known[route.method.toLowerCase()] = operation(route);
+    known[route.method.toLowerCase()] = operation(route, shared);
     paths[path] = known;
   }
   return {
@@ -30,6 +31,7 @@ function build(version: string): Schema {
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token of the data folder: operator.token or agent.token.' } },
       schemas: {
+        ...shared,
         Error: {
           type: 'object',
           required: ['error'],
@@ -51,13 +53,10 @@ function build(version: string): Schema {
   };
 }
 
-function operation(route: Route): Schema {
+function operation(route: Route, shared: Record<string, Schema>): Schema {
   const { scope, summary, input } = COMMANDS[route.command];
   const params = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
-  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema & {
-    properties?: Record<string, Schema>;
-    required?: string[];
-  };
+  const schema = inputSchema(route.command, shared);
   const inPath = new Set(route.path.includes('/:') ? ['session_id', 'id', 'project_id', 'job_id', 'agent', 'target'] : []);
   const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !inPath.has(name));
   const isRead = route.method === 'GET' || route.method === 'DELETE';
@@ -75,7 +74,7 @@ function operation(route: Route): Schema {
         };
   const failure = { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
   return {
-    operationId: `${route.command.replaceAll('.', '_')}_${route.method.toLowerCase()}_${route.path.replaceAll(/\W+/g, '_')}`,
+    operationId: `${route.command.replaceAll('.', '_')}_${route.method.toLowerCase()}_${route.path.replaceAll('-', '_dash_').replaceAll(/\W+/g, '_')}`,
     summary,
     description: `Scope: ${scope}.`,
     parameters: [...params, ...query],
@@ -87,4 +86,18 @@ function operation(route: Route): Schema {
       default: failure,
     },
   };
+}
+
+interface ObjectSchema extends Schema {
+  readonly properties?: Record<string, Schema>;
+  readonly required?: readonly string[];
+}
+
+/** A command's input. Its definitions move to the shared ones, under names of their own. */
+function inputSchema(command: CommandName, shared: Record<string, Schema>): ObjectSchema {
+  const own = z.toJSONSchema(COMMANDS[command].input, { io: 'input', unrepresentable: 'any' });
+  const text = JSON.stringify(own).replaceAll('"#/$defs/', `"#/components/schemas/${command}.`);
+  const { $defs = {}, $schema: _dialect, ...schema } = JSON.parse(text) as ObjectSchema & { $defs?: Record<string, Schema> };
+  for (const [name, definition] of Object.entries($defs)) shared[`${command}.${name}`] = definition;
+  return schema;
 }
