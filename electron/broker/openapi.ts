@@ -54,7 +54,7 @@ function build(version: string): Schema {
 }
 
 function operation(route: Route, shared: Record<string, Schema>): Schema {
-  const { scope, summary, input } = COMMANDS[route.command];
+  const { scope, summary } = COMMANDS[route.command];
   const params = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
   const schema = inputSchema(route.command, shared);
   const inPath = new Set(route.path.includes('/:') ? ['session_id', 'id', 'project_id', 'job_id', 'agent', 'target'] : []);
