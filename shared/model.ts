@@ -242,6 +242,8 @@ export interface Session {
   /** Errors met while it was opened, such as a damaged access.json. */
   readonly notices: readonly string[];
   readonly created_at: string;
+  /** When it was last resumed after it had ended; wall time counts from there. */
+  readonly resumed_at?: string;
   readonly last_contact_at: string;
   readonly ended_at: string | null;
 }
@@ -268,6 +270,8 @@ export interface RequestPath {
   readonly deletes?: boolean;
   /** The call reads everything below. */
   readonly recursive?: boolean;
+  /** Index of the shell unit that redirects to it or names it; an answer that ticks the unit covers it (spec 7). */
+  readonly unit?: number;
 }
 
 /** One simple command of shell text (spec 6). */
