@@ -67,14 +67,25 @@ export function entryOf(seq: number, event: StateEvent, before: Before, sessionO
 }
 
 function boundedData(data: JsonObject): { text(notes: JsonObject): string; readonly masked: number; readonly shortened: number } {
+  const isSmall = sizeAsIs(data) <= MAX_CHARS;
   for (const limits of LIMITS) {
-    if (sizeOf(data, limits, MAX_CHARS) > MAX_CHARS) continue;
+    if (!isSmall && sizeOf(data, limits, MAX_CHARS) > MAX_CHARS) continue;
     const { value, masked, shortened } = maskJson(data, limits);
     return { text: (notes) => canonical({ ...(value as JsonObject), ...notes }), masked, shortened };
   }
   const whole = JSON.stringify(data);
   const left_out = { characters: whole.length, sha256: createHash('sha256').update(whole).digest('hex') };
   return { text: (notes) => canonical({ left_out, ...notes }), masked: 0, shortened: 1 };
+}
+
+/** Characters of the whole, natively counted; nesting too deep for that is more than any limit. */
+function sizeAsIs(data: JsonObject): number {
+  try {
+    return JSON.stringify(data).length;
+  } catch (error) {
+    if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
 }
 
 /** Characters that `json` has under `limits`, counted no further than `stop`. */

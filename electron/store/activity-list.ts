@@ -96,17 +96,26 @@ function firstSeqAt(connection: Connection, head: Head, time: number): number {
   return low;
 }
 
+function pageSql(where: readonly string[], order: 'ASC' | 'DESC'): string {
+  const has = (column: string): boolean => where.some((condition) => condition.startsWith(column));
+  const isSearch = has('activity_search');
+  const seq = isSearch ? 'activity_search.rowid' : 'a.seq';
+  const conditions = [`${seq} BETWEEN ? AND ?`, ...where].join(' AND ');
+  // Without a session or a request to start from, the narrow copy of the columns is looked through, in order of arrival.
+  const isScan = !has('a.session_id') && !has('a.request_id') && (has('a.type') || has('a.agent') || has('a.cause'));
+  let from = 'activity AS a';
+  if (isSearch) from = 'activity_search CROSS JOIN activity AS a ON a.seq = activity_search.rowid';
+  else if (isScan) from = 'activity AS a INDEXED BY activity_filter';
+  return `SELECT ${COLUMNS} FROM ${from} WHERE ${conditions} ORDER BY ${seq} ${order} LIMIT ?`;
+}
+
 async function* stretches(
   connection: Connection,
   { where, parameters, first, last }: Selection,
   order: 'ASC' | 'DESC',
   limit: number,
 ): AsyncGenerator<readonly Row[]> {
-  const isSearch = where.some((condition) => condition.startsWith('activity_search'));
-  const seq = isSearch ? 'activity_search.rowid' : 'a.seq';
-  const from = isSearch ? 'activity_search JOIN activity AS a ON a.seq = activity_search.rowid' : 'activity AS a';
-  const conditions = [`${seq} BETWEEN ? AND ?`, ...where].join(' AND ');
-  const statement = connection.prepare(`SELECT ${COLUMNS} FROM ${from} WHERE ${conditions} ORDER BY ${seq} ${order} LIMIT ?`);
+  const statement = connection.prepare(pageSql(where, order));
   let low = first;
   let high = last;
   let stretch = STRETCH;

@@ -19,9 +19,6 @@ export interface Head {
   readonly searchable: number;
 }
 
-/** Entries that may wait for the search index; they are added in bulk, which costs a tenth. */
-const SEARCH_BACKLOG = 256;
-
 export class ActivityAppender {
   readonly #connection: Connection;
   #head: Head;
@@ -85,8 +82,6 @@ export class ActivityAppender {
 
   /** Writes the head. Called once per group of commits, in their transaction. */
   saveHead(): void {
-    const waiting = this.#head.seq - this.#head.searchable;
-    if (waiting >= SEARCH_BACKLOG) this.makeSearchable(SEARCH_BACKLOG * 2);
     const { seq, hash, clock, regressionMs, searchable } = this.#head;
     const sql = 'UPDATE activity_head SET seq = ?, hash = ?, clock = ?, regression_ms = ?, searchable = ? WHERE id = 1';
     this.#connection.run(sql, seq, hash, clock, regressionMs, searchable);
@@ -95,16 +90,16 @@ export class ActivityAppender {
   /** Adds up to `limit` entries to the search index, inside the caller's transaction. */
   makeSearchable(limit: number): void {
     // The index can be made again at any time, so trouble with it must not stop the log.
-    this.#connection.exec('SAVEPOINT search');
+    this.#connection.beginPart();
     try {
       this.#index(limit);
+      this.#connection.keepPart();
     } catch {
-      this.#connection.exec('ROLLBACK TO search');
+      this.#connection.dropPart();
       this.#connection.exec(`DROP TABLE IF EXISTS activity_search; ${SEARCH_TABLE}`);
       this.#head = { ...this.#head, searchable: 0 };
       this.#index(limit);
     }
-    this.#connection.exec('RELEASE search');
   }
 
   #index(limit: number): void {

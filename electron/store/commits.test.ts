@@ -167,45 +167,62 @@ describe('settings', () => {
   });
 });
 
-// A real full disk needs a file system of its own, which only root may mount.
-describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('on a disk that is really full', () => {
-  const mountTmpfs = (): boolean => {
+// A disk that is really full, or really read-only, needs a file system of its own, which only root may mount.
+describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('on a real disk that', () => {
+  const mount = (...options: string[]): boolean => spawnSync('mount', [...options, folder.dataDir]).status === 0;
+  let isMounted = false;
+  beforeEach(() => {
     mkdirSync(folder.dataDir, { recursive: true });
-    return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=0700', 'tmpfs', folder.dataDir]).status === 0;
-  };
+    isMounted = mount('-t', 'tmpfs', '-o', 'size=1m,mode=0700', 'tmpfs');
+  });
+  afterEach(() => {
+    if (isMounted) spawnSync('umount', ['-l', folder.dataDir]);
+  });
 
-  test('commits are refused with the reason, what was acknowledged stays, and space brings it back', async (context) => {
-    if (!mountTmpfs()) return context.skip();
-    try {
-      const { store } = openStore({ dataDir: folder.dataDir, now: () => make.START_MS });
-      store.commit([make.event('session.opened', { put: 'session', value: make.session('s1') })]);
-      await store.flushed();
-      const kept: string[] = [];
-      let failure: unknown = null;
-      for (let index = 0; index < 200 && failure === null; index += 1) {
-        const result = store.commit([big(`r${index}`)]);
-        if (!result.applied) throw new Error('refused');
-        await result.durable.then(
-          () => kept.push(`r${index}`),
-          (error: unknown) => {
-            failure = error;
-          },
-        );
-      }
-      expect(failure).toMatchObject({ failure: { code: 'storage' } });
-      expect([...store.live.pending.keys()]).toEqual(kept);
-      expect(store.problems.map((problem) => problem.code)).toContain('storage_failed');
-      expect(spawnSync('mount', ['-o', 'remount,size=8m', folder.dataDir]).status).toBe(0);
-      const after = store.commit([big('after')]);
-      if (after.applied) await after.durable;
-      store.close();
-      const again = openStore({ dataDir: folder.dataDir, now: () => make.START_MS });
-      expect(again.problems).toEqual([]);
-      expect([...again.store.live.pending.keys()]).toEqual([...kept, 'after']);
-      expect(await again.store.activity.verify()).toMatchObject({ intact: true });
-      again.store.close();
-    } finally {
-      spawnSync('umount', ['-l', folder.dataDir]);
+  test('is full commits are refused with the reason, what was acknowledged stays, and space brings it back', async (context) => {
+    if (!isMounted) return context.skip();
+    const { store } = openStore({ dataDir: folder.dataDir, now: () => make.START_MS });
+    store.commit([make.event('session.opened', { put: 'session', value: make.session('s1') })]);
+    await store.flushed();
+    const kept: string[] = [];
+    let failure: unknown = null;
+    for (let index = 0; index < 200 && failure === null; index += 1) {
+      const result = store.commit([big(`r${index}`)]);
+      if (!result.applied) throw new Error('refused');
+      await result.durable.then(
+        () => kept.push(`r${index}`),
+        (error: unknown) => {
+          failure = error;
+        },
+      );
     }
+    expect(failure).toMatchObject({ failure: { code: 'storage' } });
+    expect([...store.live.pending.keys()]).toEqual(kept);
+    expect(store.problems.map((problem) => problem.code)).toContain('storage_failed');
+    expect(mount('-o', 'remount,size=8m')).toBe(true);
+    const after = store.commit([big('after')]);
+    if (after.applied) await after.durable;
+    store.close();
+    const again = openStore({ dataDir: folder.dataDir, now: () => make.START_MS });
+    expect(again.problems).toEqual([]);
+    expect([...again.store.live.pending.keys()]).toEqual([...kept, 'after']);
+    expect(await again.store.activity.verify()).toMatchObject({ intact: true });
+    again.store.close();
+  });
+
+  test('is read-only a start is a typed failure, and nothing is called damaged', async (context) => {
+    if (!isMounted) return context.skip();
+    const { store } = openStore({ dataDir: folder.dataDir, now: () => make.START_MS });
+    store.close();
+    expect(mount('-o', 'remount,ro')).toBe(true);
+    expect(() => openStore({ dataDir: folder.dataDir, now: () => make.START_MS })).toThrow(
+      expect.objectContaining({
+        failure: expect.objectContaining({ code: 'storage', subject: folder.dataDir, message: expect.stringMatching(/read-only/) }),
+      }),
+    );
+    expect(mount('-o', 'remount,rw')).toBe(true);
+    const again = openStore({ dataDir: folder.dataDir, now: () => make.START_MS });
+    expect(again.problems).toEqual([]);
+    again.store.close();
   });
 });

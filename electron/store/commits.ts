@@ -66,7 +66,7 @@ export class Committer {
     let group: Group;
     try {
       group = this.#openGroup();
-      connection.exec('SAVEPOINT one');
+      connection.beginPart();
     } catch (error) {
       return { applied: true, durable: this.#undo(error) };
     }
@@ -87,7 +87,7 @@ export class Committer {
         activity.append(entryOf(activity.head.seq + 1, storedEvent, this.#before, (id) => state.sessions.get(id) ?? sessionById(connection, id)));
         stored.push(storedEvent);
       }
-      connection.exec('RELEASE one');
+      connection.keepPart();
     } catch (error) {
       if (troubleOf(error) === null || troubleOf(error) === 'constraint') {
         this.#dropOne(head);
@@ -114,7 +114,7 @@ export class Committer {
         settings.write(state.settings);
         setMeta(connection, SETTINGS_FINGERPRINT, settings.fingerprint());
       }
-      connection.exec('COMMIT');
+      connection.commit();
     } catch (error) {
       this.#undo(error);
       if (troubleOf(error) === null && !isSystemError(error)) throw error;
@@ -147,7 +147,7 @@ export class Committer {
     if (this.#group) return this.#group;
     const { connection, state } = this.#parts;
     if (this.#isStale) this.#reload();
-    connection.exec('BEGIN IMMEDIATE');
+    connection.begin();
     const group = new Group(state.settings);
     this.#group = group;
     setImmediate(() => {
@@ -168,8 +168,7 @@ export class Committer {
 
   /** Takes back one commit; the others of its group stay. */
   #dropOne(head: ActivityAppender['head']): void {
-    this.#parts.connection.exec('ROLLBACK TO one');
-    this.#parts.connection.exec('RELEASE one');
+    this.#parts.connection.dropPart();
     this.#parts.activity.rewind(head);
   }
 

@@ -73,6 +73,28 @@ export class Connection {
     return this.prepare(sql).run(...parameters).changes;
   }
 
+  begin(): void {
+    this.run('BEGIN IMMEDIATE');
+  }
+
+  commit(): void {
+    this.run('COMMIT');
+  }
+
+  /** Starts a part of the transaction that can be taken back on its own. */
+  beginPart(): void {
+    this.run('SAVEPOINT part');
+  }
+
+  keepPart(): void {
+    this.run('RELEASE part');
+  }
+
+  dropPart(): void {
+    this.run('ROLLBACK TO part');
+    this.run('RELEASE part');
+  }
+
   /** Ends a transaction that cannot go on. SQLite has often ended it already. */
   rollback(): void {
     if (this.#database.isOpen && this.#database.isTransaction) this.exec('ROLLBACK');

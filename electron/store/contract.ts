@@ -54,6 +54,7 @@ export class StorageFailed extends Error {
 export interface LiveState {
   /** Sessions that have not ended, and those ended in the last hour; `store.session` finds the others. */
   readonly sessions: ReadonlyMap<string, Session>;
+  /** A hit replaces the object of its rule; what decides calls changes only by events that write rules. */
   readonly rules: ReadonlyMap<string, Rule>;
   readonly groups: ReadonlyMap<string, Group>;
   /** Archived ones included. */
@@ -80,6 +81,7 @@ export type CommitResult =
 
 export interface Batch {
   readonly revision: number;
+  /** As they were stored: a record that was put back late has the counts that were kept, not those of the copy. */
   readonly events: readonly StateEvent[];
 }
 
@@ -147,7 +149,7 @@ export interface Store {
   readonly live: LiveState;
   /** Number of the last batch that listeners were told. */
   readonly revision: number;
-  /** Grows while the store runs: a damaged file that was moved aside, a commit that the disk refused. */
+  /** What a person has to know, now: a damaged file that was moved aside; commits that the disk refuses, until one works again. */
   readonly problems: readonly StoreProblem[];
   readonly activity: ActivityLog;
 
@@ -163,7 +165,10 @@ export interface Store {
 
   request(id: string): Request | undefined;
   requestByCall(sessionId: string, callId: string): Request | undefined;
-  /** Newest first. */
+  /**
+   * Newest first, 100 unless `limit` says otherwise, 1,000 at most. A page may be short, even empty, although `next` is set,
+   * when a rare filter looks through a long history: `next` goes on from there.
+   */
   requests(filter: RequestFilter): Page<Request>;
   session(id: string): Session | undefined;
   /** Newest first; ended ones included unless `ended: false`. */

@@ -21,34 +21,48 @@ export function requestByCall(connection: Connection, sessionId: string, callId:
   return row && requestOf(row);
 }
 
-/** The cursor is the place in the order of arrival; one that is no number finds nothing. */
+/** Rows that one page looks through at most, so that a rare filter over a long history does not hold up the process. */
+const STRETCH = 20_000;
+
+/**
+ * The cursor is the place in the order of arrival; one that is no number finds nothing. A page may be short, even empty,
+ * although `next` is set: then the stretch it looked through held no more.
+ */
 export function requestsPage(connection: Connection, filter: RequestFilter): Page<Request> {
-  const where: string[] = [];
-  const parameters: Parameter[] = [];
+  const limit = limitOf(filter.limit);
+  const before = filter.before === undefined ? Number.MAX_SAFE_INTEGER : Number(filter.before);
+  if (!Number.isInteger(before)) return { items: [], next: null };
+  const where: string[] = ['seq < ?'];
+  const parameters: Parameter[] = [before];
   const add = (condition: string, value: string | undefined): void => {
     if (value === undefined) return;
     where.push(condition);
     parameters.push(toColumn(value));
   };
-  add('session_id = ?', filter.session_id);
-  add('status = ?', filter.status);
+  if (filter.status === 'pending' || filter.settled === false) where.push("status = 'pending'");
+  if (filter.status !== 'pending') add('status = ?', filter.status);
+  if (filter.settled === true) where.push("status <> 'pending'");
   add('tool = ?', filter.tool);
   add('agent = ?', filter.agent);
   add('created_at >= ?', filter.since);
-  // The sign keeps the planner off an index in which nearly every row is settled.
-  if (filter.settled !== undefined) where.push(filter.settled ? "+status <> 'pending'" : "status = 'pending'");
-  if (filter.before !== undefined) {
-    const before = Number(filter.before);
-    if (!Number.isInteger(before)) return { items: [], next: null };
-    where.push('seq < ?');
-    parameters.push(before);
+  const isNarrow = filter.status === 'pending' || filter.settled === false;
+  // The places are found in a narrow index first, and only those that are on the page are read whole.
+  const index = isNarrow ? 'requests_pending' : filter.session_id === undefined ? 'requests_filter' : null;
+  let first = 0;
+  if (filter.session_id !== undefined) {
+    add('session_id = ?', filter.session_id);
+  } else if (!isNarrow) {
+    const last = Number(connection.get('SELECT max(seq) AS last FROM requests')?.last ?? 0);
+    first = Math.max(0, Math.min(before, last + 1) - STRETCH);
+    where.push('seq >= ?');
+    parameters.push(first);
   }
-  const limit = limitOf(filter.limit);
-  const condition = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
-  const rows = connection.all(`${SELECT_REQUEST} ${condition} ORDER BY seq DESC LIMIT ?`, ...parameters, limit + 1);
+  const places = `SELECT seq FROM requests ${index ? `INDEXED BY ${index}` : ''} WHERE ${where.join(' AND ')} ORDER BY seq DESC LIMIT ?`;
+  const rows = connection.all(`${SELECT_REQUEST} WHERE seq IN (${places}) ORDER BY seq DESC`, ...parameters, limit + 1);
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
-  return { items: kept.map(requestOf), next: rows.length > limit && last ? String(numberOf(last, 'seq')) : null };
+  const next = rows.length > limit && last ? numberOf(last, 'seq') : first > 1 ? first : null;
+  return { items: kept.map(requestOf), next: next === null ? null : String(next) };
 }
 
 export function sessionById(connection: Connection, id: string): Session | undefined {

@@ -106,8 +106,16 @@ const PATTERNS: readonly Pattern[] = [
 const SECRET_KEY =
   /(?:^|[_.-])(?:passw(?:or)?d|pwd|passphrase|secret|token|api_?key|apikey|access_?key|private_?key|client_?secret|authorization|cookie|credentials?)$/i;
 
+const knownKeys = new Map<string, boolean>();
+const MAX_KNOWN_KEYS = 1000;
+
+/** The same few key names come again and again, so what was found out about one is kept. */
 function isSecretKey(key: string): boolean {
-  return key.length <= 200 && SECRET_KEY.test(key.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll('-', '_'));
+  const known = knownKeys.get(key);
+  if (known !== undefined) return known;
+  const isSecret = key.length <= 200 && SECRET_KEY.test(key.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll('-', '_'));
+  if (knownKeys.size < MAX_KNOWN_KEYS) knownKeys.set(key, isSecret);
+  return isSecret;
 }
 
 const SEPARATOR = '\n\u0001\n';
@@ -185,7 +193,9 @@ const argvText = (words: readonly string[], limits: Limits): string => scannedPa
  * left out. Object keys stay as they are. `freeForm`: key names such as `password` decide as well.
  */
 export function maskJson(json: Json, limits: Limits, freeForm = false): Masked<Json> {
-  const known = secretsOf(json, limits, freeForm);
+  const found = survey(json, limits, freeForm);
+  const known = found.secrets;
+  if (!known && !found.isBulky) return { value: json, masked: 0, shortened: 0 };
   let masked = 0;
   let shortened = 0;
 
@@ -231,29 +241,49 @@ interface Secrets {
   spans(text: string): readonly Span[];
 }
 
-/** Null when nothing in it is a secret: one pass over all texts together decides that, which is what makes it cheap. */
-function secretsOf(json: Json, limits: Limits, freeForm: boolean): Secrets | null {
+/**
+ * What is to be done. Nothing, in most cases: one walk, and one pass over all texts together, decide that, which is what
+ * makes it cheap.
+ */
+function survey(json: Json, limits: Limits, freeForm: boolean): { readonly secrets: Secrets | null; readonly isBulky: boolean } {
   const texts = new Set<string>();
   const values = new Set<string>();
+  let isBulky = false;
+  let hasSecretKeys = false;
   const visit = (value: Json, depth: number, free: boolean, secret: boolean): void => {
-    if (typeof value === 'string') {
-      if (value.length < MIN_SECRET_CHARS) return;
-      texts.add(scannedPart(value, limits));
-      if (secret) values.add(value);
-    } else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
-      if (isList(value)) {
-        if (isArgv(value)) texts.add(argvText(value, limits));
-        for (const item of value.slice(0, limits.listItems)) visit(item, depth + 1, free, secret);
-      } else {
-        for (const [key, item] of Object.entries(value).slice(0, limits.listItems)) {
-          visit(item, depth + 1, free || FREE_FORM.has(key), secret || (free && isSecretKey(key)));
-        }
+    if (typeof value !== 'object' || value === null) {
+      if (typeof value === 'string' && value.length > limits.textChars) isBulky = true;
+      if (typeof value === 'string' && value.length >= MIN_SECRET_CHARS) texts.add(scannedPart(value, limits));
+      if (secret && value !== null && typeof value !== 'boolean' && value !== '') {
+        hasSecretKeys = true;
+        if (typeof value === 'string') values.add(value);
+      }
+      return;
+    }
+    if (depth >= MAX_DEPTH) {
+      isBulky = true;
+      return;
+    }
+    let count = 0;
+    if (isList(value)) {
+      if (isArgv(value)) texts.add(argvText(value, limits));
+      for (const item of value) {
+        if (count++ === limits.listItems) break;
+        visit(item, depth + 1, free, secret);
+      }
+    } else {
+      for (const key of Object.keys(value)) {
+        if (count++ === limits.listItems) break;
+        visit(value[key] ?? null, depth + 1, free || FREE_FORM.has(key), secret || (free && isSecretKey(key)));
       }
     }
+    if (count > limits.listItems) isBulky = true;
   };
   visit(json, 0, freeForm, false);
-  if (texts.size === 0) return null;
+  return { secrets: secretsIn(texts, values, hasSecretKeys), isBulky };
+}
 
+function secretsIn(texts: ReadonlySet<string>, values: Set<string>, hasSecretKeys: boolean): Secrets | null {
   const spansByText = new Map<string, readonly Span[]>();
   let offset = 0;
   const all = joined(spansIn([...texts].join(SEPARATOR)));
@@ -265,7 +295,7 @@ function secretsOf(json: Json, limits: Limits, freeForm: boolean): Secrets | nul
     for (const [from, to] of spans) values.add(text.slice(from, to).replace(/^(["'])(.*)\1$/s, '$2'));
     offset = end + SEPARATOR.length;
   }
-  if (values.size === 0) return null;
+  if (values.size === 0 && !hasSecretKeys) return null;
   // A value that gave itself away once is masked wherever it stands, however short of context.
   const repeated = [...values].slice(0, MAX_REPEATED);
   return {

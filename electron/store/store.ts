@@ -99,8 +99,9 @@ function seed(connection: Connection, settings: SettingsFile, options: StoreOpti
 }
 
 const PRUNE_EVERY_MS = 60_000;
-/** Entries made searchable at a time before a search. */
-const SEARCH_LOT = 500;
+/** Entries made searchable at a time, and how long the log may rest before: searching itself waits for all of them. */
+const SEARCH_LOT = 200;
+const SEARCH_DELAY_MS = 200;
 
 class SqliteStore implements Store {
   readonly activity: ActivityLog;
@@ -116,6 +117,7 @@ class SqliteStore implements Store {
   #revision = 0;
   #prunedAtMs: number;
   #isClosed = false;
+  #indexing: NodeJS.Timeout | null = null;
 
   constructor(connection: Connection, state: MutableState, settings: SettingsFile, options: StoreOptions, problems: readonly StoreProblem[]) {
     this.#connection = connection;
@@ -211,6 +213,7 @@ class SqliteStore implements Store {
     if (this.#isClosed) return;
     this.#committer.flush();
     this.#isClosed = true;
+    if (this.#indexing) clearTimeout(this.#indexing);
     this.#connection.close();
   }
 
@@ -254,6 +257,7 @@ class SqliteStore implements Store {
   #tell(events: readonly StateEvent[]): void {
     this.#dropProblem('storage_failed');
     this.#prune();
+    this.#indexLater();
     this.#revision += 1;
     const batch: Batch = { revision: this.#revision, events };
     for (const listener of this.#listeners) {
@@ -284,6 +288,22 @@ class SqliteStore implements Store {
     }
     const settled = [...outbox.values()].filter((item) => item.state !== 'waiting');
     for (const item of settled.slice(0, Math.max(0, settled.length - OUTBOX_KEPT))) outbox.delete(item.id);
+  }
+
+  /** Words of new entries are added a little at a time, apart from the commits that someone waits for. */
+  #indexLater(): void {
+    if (this.#indexing || this.#activity.head.seq - this.#activity.head.searchable < SEARCH_LOT) return;
+    this.#indexing = setTimeout(() => {
+      this.#indexing = null;
+      // A refusal of the disk is in `problems`; the entries wait.
+      this.#committer.makeSearchable(SEARCH_LOT).then(
+        () => {
+          if (!this.#isClosed) this.#indexLater();
+        },
+        () => undefined,
+      );
+    }, SEARCH_DELAY_MS);
+    this.#indexing.unref();
   }
 
   async #list(filter: ActivityFilter): Promise<Page<Activity>> {
