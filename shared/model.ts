@@ -478,6 +478,8 @@ export interface Settings {
   readonly theme: 'system' | 'light' | 'dark';
   readonly notifications: 'grouped' | 'each' | 'none';
   readonly keep_in_tray: boolean;
+  /** Questions wait without a notification until the person releases them (ux 9 and 15). */
+  readonly questions_held: boolean;
   readonly single_letter_keys: boolean;
   readonly allow_from_notification: boolean;
   /** Folder an agent works in when it names none, by agent. */

@@ -253,6 +253,7 @@ export const settingsPatchSchema = z
     theme: z.enum(['system', 'light', 'dark']),
     notifications: z.enum(['grouped', 'each', 'none']),
     keep_in_tray: z.boolean(),
+    questions_held: z.boolean(),
     single_letter_keys: z.boolean(),
     allow_from_notification: z.boolean(),
     agent_workspaces: z.record(name, path),

@@ -16,6 +16,7 @@ export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
   notifications: 'grouped',
   keep_in_tray: true,
+  questions_held: false,
   single_letter_keys: true,
   allow_from_notification: false,
   agent_workspaces: {},
