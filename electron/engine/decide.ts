@@ -2,7 +2,7 @@
 // time give the same ruling on every door (spec 15.10).
 
 import type { Rule } from '../../shared/model';
-import type { CallFacts, Ruling, SessionFacts } from './facts';
+import type { CallFacts, CheckRuling, Ruling, SessionFacts } from './facts';
 import { type Finding, type Judgement, judge, type Outcomes } from './judge';
 import { messageOf } from './messages';
 import type { CompiledPolicy } from './policy';
@@ -16,26 +16,75 @@ export type { Outcomes } from './judge';
  * runs them when the verdict is no deny of steps 1 to 7 and decides again. `require` goes to a person, with cause `headless`
  * to nobody.
  */
-export function decide(call: CallFacts, session: SessionFacts, policy: CompiledPolicy, nowMs: number, outcomes: Outcomes = {}): Ruling {
-  const judgement = judge(call, session, policy, nowMs, outcomes);
-  return {
-    verdict: judgement.verdict,
-    hard: judgement.verdict === 'require' && judgement.hard,
-    cause: judgement.settled.cause,
-    ruleId: decidingRule(judgement)?.id ?? null,
-    matchedRuleIds: matchedRules(judgement),
-    message: messageOf(judgement, call, session),
-    checks: judgement.findings.map((finding) => ({
+export function decide(call: CallFacts, session: SessionFacts, policy: CompiledPolicy, nowMs: number, outcomes: Outcomes = NO_OUTCOMES): Ruling {
+  return new JudgedRuling(judge(call, session, policy, nowMs, outcomes), call, session, policy, nowMs);
+}
+
+const NO_OUTCOMES: Outcomes = {};
+
+/**
+ * A judgement put into words when somebody reads them: most decisions are taken again and again over what waits, and only the
+ * verdict is looked at. A class because getters of a prototype are what that costs nothing with; read by name or by JSON, do not
+ * spread.
+ */
+class JudgedRuling implements Ruling {
+  readonly verdict: Ruling['verdict'];
+  readonly hard: boolean;
+  readonly cause: Ruling['cause'];
+  private readonly judgement: Judgement;
+  private readonly call: CallFacts;
+  private readonly session: SessionFacts;
+  private readonly policy: CompiledPolicy;
+  private readonly nowMs: number;
+  private words: Ruling['trace'] | null = null;
+
+  constructor(judgement: Judgement, call: CallFacts, session: SessionFacts, policy: CompiledPolicy, nowMs: number) {
+    this.verdict = judgement.verdict;
+    this.hard = judgement.verdict === 'require' && judgement.hard;
+    this.cause = judgement.settled.cause;
+    this.judgement = judgement;
+    this.call = call;
+    this.session = session;
+    this.policy = policy;
+    this.nowMs = nowMs;
+  }
+
+  get ruleId(): string | null {
+    return decidingRule(this.judgement)?.id ?? null;
+  }
+
+  get matchedRuleIds(): readonly string[] {
+    return matchedRules(this.judgement);
+  }
+
+  get message(): string {
+    return messageOf(this.judgement, this.call, this.session);
+  }
+
+  get checks(): readonly CheckRuling[] {
+    return this.judgement.findings.map((finding) => ({
       check: finding.check,
       verdict: finding.verdict,
       hard: finding.verdict === 'require' && finding.hard,
       cause: finding.cause,
       ruleId: ruleOf(finding)?.id ?? null,
       grantId: grantIdOf(finding),
-    })),
-    trace: traceOf(judgement, call, session),
-    exclude: judgement.verdict === 'allow' ? foldersToSkip(call, session, policy, nowMs) : [],
-  };
+    }));
+  }
+
+  get trace(): Ruling['trace'] {
+    this.words ??= traceOf(this.judgement, this.call, this.session);
+    return this.words;
+  }
+
+  get exclude(): readonly string[] {
+    return this.verdict === 'allow' ? foldersToSkip(this.call, this.session, this.policy, this.nowMs) : [];
+  }
+
+  toJSON(): Ruling {
+    const { verdict, hard, cause, ruleId, matchedRuleIds, message, checks, trace, exclude } = this;
+    return { verdict, hard, cause, ruleId, matchedRuleIds, message, checks, trace, exclude };
+  }
 }
 
 function ruleOf({ ground }: Finding): Rule | null {

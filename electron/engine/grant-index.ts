@@ -2,10 +2,11 @@
 // a grant never covers a denied target, so one denial is enough, whatever was allowed before or after it.
 
 import type { Grant } from '../../shared/model';
+import type { Entry, EntryArgument, EntryQuery } from './entry';
 import { NONE } from './hits';
 import { compilePathPattern, type PatternOptions } from './path-pattern';
 import { comparable } from './path-text';
-import { createRuleIndex, type Entry, type EntryArgument, type EntryQuery, type RuleIndex } from './rule-index';
+import { createRuleIndex, type RuleIndex } from './rule-index';
 import { timeOf } from './time';
 import { compileWildcard } from './wildcard';
 

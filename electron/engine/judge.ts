@@ -4,14 +4,14 @@
 import type { Check, Grant, RequestPath, Rule, ShellUnit } from '../../shared/model';
 import { type Cause, EXTERNAL_DIRECTORY, type VerdictKind } from '../../shared/terms';
 import { directoryRuling, isInsideBoundary, readEntryBelow } from './directories';
+import type { EntryQuery } from './entry';
 import type { CallFacts, CeilingUse, HookOutcome, ReviewerOutcome, SessionFacts } from './facts';
 import { compileGrants, type GrantIndex } from './grant-index';
-import { matchesTool, toolNames } from './match';
+import { longName, matchesTool } from './match';
 import { type CompiledPolicy, firstFloor, firstRule, firstRuleForOpaque, type Tier, tiersOf } from './policy';
 import { type ProtectedReason, protectedByRemoval, protectedReason } from './protected';
 import { enteredDirectories, isOwnPath, placeOf, type Question, questionsOf } from './questions';
 import { type Relaxer, relaxerFor } from './relaxers';
-import type { EntryQuery } from './rule-index';
 
 export interface Outcomes {
   readonly hook?: HookOutcome;
@@ -79,70 +79,80 @@ export interface Judgement {
   readonly reviewer: ReviewerOutcome | null;
 }
 
-export function judge(call: CallFacts, session: SessionFacts, policy: CompiledPolicy, nowMs: number, outcomes: Outcomes = {}): Judgement {
+export function judge(call: CallFacts, session: SessionFacts, policy: CompiledPolicy, nowMs: number, outcomes: Outcomes): Judgement {
   const settledEarly = runStopped(session) ?? phaseForbids(call, session) ?? toolWithheld(call, session);
-  if (settledEarly !== null) return denied(settledEarly);
+  if (settledEarly !== null) return judgement('deny', settledEarly, NO_FINDINGS);
 
   const tiers = tiersOf(policy, session.groupId);
   const questions = questionsOf(call, session, nowMs);
-  const settledByPlace = floorUnder(call, session, tiers, questions) ?? directoryForbids(call, session) ?? modeForbids(call, session);
-  if (settledByPlace !== null) return denied(settledByPlace);
+  const protections = protectionsOf(call, session);
+  const settledByPlace = floorUnder(call, session, tiers, questions, protections) ?? directoryForbids(call, session) ?? modeForbids(call, session);
+  if (settledByPlace !== null) return judgement('deny', settledByPlace, NO_FINDINGS);
 
   const grants = session.grants.length === 0 ? null : grantsOf(session, policy);
-  const ruled: Finding[] = [];
+  const findings: Finding[] = [];
   const queries: EntryQuery[] = [];
   for (const question of questions) {
-    const finding = ruleOn(question, session, tiers, grants);
+    const finding = ruleOn(question, tiers, grants, protections);
     if (finding === null) continue;
-    ruled.push(finding);
+    findings.push(finding);
     queries.push(question.query);
   }
-  const refused = strictest(ruled, 'deny');
-  if (refused !== null) return { ...denied({ step: 7, cause: refused.cause ?? 'rule', finding: refused }), findings: ruled };
+  const refused = strictest(findings, 'deny');
+  if (refused !== null) return judgement('deny', { step: 7, cause: refused.cause ?? 'rule', finding: refused }, findings);
 
   const hook = session.hasPreToolHook ? (outcomes.hook ?? null) : null;
   if (hook?.outcome === 'deny') {
-    const settled: Settled = { step: 8, cause: 'hook', reason: hook.reason, command: hook.command };
-    return { ...denied(settled), findings: ruled, hook };
+    return judgement('deny', { step: 8, cause: 'hook', reason: hook.reason, command: hook.command }, findings, { hook, reviewer: null });
   }
-  const raised = hook?.outcome === 'require';
-  const route = session.outbox.find((pattern) => matchesTool(pattern, call));
-  if (route !== undefined) {
-    return { verdict: 'stage', hard: false, settled: { step: 9, cause: 'outbox', pattern: route }, findings: ruled, hook, reviewer: null };
-  }
+  const isRaised = hook?.outcome === 'require';
+  const route = session.outbox.length === 0 ? undefined : session.outbox.find((pattern) => matchesTool(pattern, call));
+  if (route !== undefined) return judgement('stage', { step: 9, cause: 'outbox', pattern: route }, findings, { hook, reviewer: null });
 
-  const relaxed = ruled.map((finding, index) => relax(finding, queries[index], session, grants));
-  if (!raised && relaxed.every((finding) => finding.verdict === 'allow')) return allowed(10, relaxed, hook, null);
+  for (let index = 0; index < findings.length; index++) relaxAt(findings, index, queries, session, grants);
+  if (!isRaised && allAllowed(findings)) return allowed(10, findings, { hook, reviewer: null });
 
   const reviewer = session.hasReviewer ? (outcomes.reviewer ?? null) : null;
-  if (reviewer?.outcome === 'deny')
-    return { ...denied({ step: 11, cause: 'reviewer', refused: reviewer.reason }), findings: relaxed, hook, reviewer };
-  const reviewed = reviewer?.outcome === 'allow' ? relaxed.map(review) : relaxed;
-  if (!raised && reviewed.every((finding) => finding.verdict === 'allow')) return allowed(11, reviewed, hook, reviewer);
+  const outcome = { hook, reviewer };
+  if (reviewer?.outcome === 'deny') return judgement('deny', { step: 11, cause: 'reviewer', refused: reviewer.reason }, findings, outcome);
+  const reviewed = reviewer?.outcome === 'allow' ? findings.map(review) : findings;
+  if (!isRaised && allAllowed(reviewed)) return allowed(11, reviewed, outcome);
 
-  return {
-    verdict: 'require',
-    hard: raised || reviewed.some((finding) => finding.verdict === 'require' && finding.hard),
-    settled: { step: 12, cause: session.headless ? 'headless' : null },
-    findings: reviewed,
-    hook,
-    reviewer,
-  };
+  const isHard = isRaised || reviewed.some((finding) => finding.verdict === 'require' && finding.hard);
+  return judgement('require', { step: 12, cause: session.headless ? 'headless' : null }, reviewed, outcome, isHard);
 }
 
-const denied = (settled: Settled): Judgement => ({ verdict: 'deny', hard: true, settled, findings: [], hook: null, reviewer: null });
+type Heard = Pick<Judgement, 'hook' | 'reviewer'>;
+const NOBODY: Heard = { hook: null, reviewer: null };
+const NO_FINDINGS: readonly Finding[] = [];
 
-function allowed(step: 10 | 11, findings: readonly Finding[], hook: HookOutcome | null, reviewer: ReviewerOutcome | null): Judgement {
+function judgement(
+  verdict: VerdictKind,
+  settled: Settled,
+  findings: readonly Finding[],
+  heard: Heard = NOBODY,
+  hard = verdict === 'deny',
+): Judgement {
+  return { verdict, hard, settled, findings, hook: heard.hook, reviewer: heard.reviewer };
+}
+
+function allowed(step: 10 | 11, findings: readonly Finding[], heard: Heard): Judgement {
   const finding = strictest(findings, 'allow');
-  return { verdict: 'allow', hard: false, settled: { step, cause: finding?.cause ?? 'rule', finding }, findings, hook, reviewer };
+  return judgement('allow', { step, cause: finding?.cause ?? 'rule', finding }, findings, heard);
+}
+
+/** A call without any check is no call that anybody allowed. */
+function allAllowed(findings: readonly Finding[]): boolean {
+  for (const finding of findings) if (finding.verdict !== 'allow') return false;
+  return findings.length > 0;
 }
 
 // ------------------------------------------------------------------ steps 1 to 3
 
 function runStopped(session: SessionFacts): Settled | null {
   if (session.cancelled) return { step: 1, cause: 'cancelled' };
-  const use = session.budget.find((ceiling) => ceiling.used >= ceiling.limit);
-  return use === undefined ? null : { step: 1, cause: 'budget', use };
+  for (const use of session.budget) if (use.used >= use.limit) return { step: 1, cause: 'budget', use };
+  return null;
 }
 
 /** Spec 4: plan lets only read and search pass; a call that writes a path or runs a command is neither, whatever its kind. */
@@ -159,33 +169,60 @@ function runsOrWrites(call: CallFacts): boolean {
 }
 
 function toolWithheld(call: CallFacts, session: SessionFacts): Settled | null {
-  const name = session.withheld.find((one) => isWithheld(one, call));
-  return name === undefined ? null : { step: 3, cause: 'withheld', name };
+  for (const name of session.withheld) if (isWithheld(name, call)) return { step: 3, cause: 'withheld', name };
+  return null;
 }
 
 /** Step 3: the exact registered name (in either MCP spelling), or the bare suffix after a `__` or `:`. */
 export function isWithheld(name: string, call: Pick<CallFacts, 'tool' | 'mcp'>): boolean {
   if (call.mcp !== null && name === `${call.mcp.server}:${call.mcp.tool}`) return true;
-  return toolNames(call).some((tool) => tool === name || tool.endsWith(`__${name}`) || tool.endsWith(`:${name}`));
+  return [call.tool, longName(call)].some((tool) => tool === name || tool.endsWith(`__${name}`) || tool.endsWith(`:${name}`));
 }
 
 // ------------------------------------------------------------------ steps 4 to 6
 
-function floorUnder(call: CallFacts, session: SessionFacts, tiers: readonly Tier[], questions: readonly Question[]): Settled | null {
-  const floor = protectedFloor(call, session) ?? ruleFloor(tiers, questions);
+function floorUnder(
+  call: CallFacts,
+  session: SessionFacts,
+  tiers: readonly Tier[],
+  questions: readonly Question[],
+  protections: Protections,
+): Settled | null {
+  const floor = protectedFloor(call, session, protections) ?? ruleFloor(tiers, questions);
   return floor === null ? null : { step: 4, cause: 'floor', floor };
 }
 
-function protectedFloor(call: CallFacts, session: SessionFacts): FloorReason | null {
-  for (const path of [...call.paths, ...enteredDirectories(call)]) {
+/** Of each path of the call what protects it; null when nothing protects any of them. */
+type Protections = readonly (ProtectedReason | null)[] | null;
+
+function protectionsOf(call: CallFacts, session: SessionFacts): Protections {
+  let found: (ProtectedReason | null)[] | null = null;
+  for (let index = 0; index < call.paths.length; index++) {
+    const path = call.paths[index];
+    const protection = path === undefined ? null : protectionOf(path, session);
+    if (protection === null) continue;
+    found ??= call.paths.map(() => null);
+    found[index] = protection;
+  }
+  return found;
+}
+
+function protectedFloor(call: CallFacts, session: SessionFacts, protections: Protections): FloorReason | null {
+  for (let index = 0; index < call.paths.length; index++) {
+    const path = call.paths[index];
+    if (path === undefined) continue;
     if (path.canonical === null && path.access === 'write') return { by: 'unresolvable', path };
+    const protection = protections === null ? null : (protections[index] ?? null);
+    if (protection?.action === 'deny') return { by: 'protection', path, protection };
+  }
+  for (const path of enteredDirectories(call)) {
     const protection = protectionOf(path, session);
     if (protection?.action === 'deny') return { by: 'protection', path, protection };
   }
   return null;
 }
 
-/** An unresolvable read is looked at by its text: it can be denied by that and never allowed. */
+/** An unresolvable path is looked at by its text: it can be denied by that and never allowed. */
 function protectionOf(path: RequestPath, session: SessionFacts): ProtectedReason | null {
   const { protectedPlaces, platform } = session;
   const place = placeOf(path, session);
@@ -194,7 +231,6 @@ function protectionOf(path: RequestPath, session: SessionFacts): ProtectedReason
 }
 
 function ruleFloor(tiers: readonly Tier[], questions: readonly Question[]): FloorReason | null {
-  if (tiers.every((tier) => tier.floors.index.isEmpty)) return null;
   for (const question of questions) {
     const rule = firstFloor(tiers, question);
     if (rule !== null) return { by: 'rule', rule, check: question.check };
@@ -245,13 +281,13 @@ export function isMutation(kind: CallFacts['kind']): boolean {
 // ------------------------------------------------------------------ step 7
 
 /** Null: an operand at which nothing was found to say. */
-function ruleOn(question: Question, session: SessionFacts, tiers: readonly Tier[], grants: GrantIndex | null): Finding | null {
+function ruleOn(question: Question, tiers: readonly Tier[], grants: GrantIndex | null, protections: Protections): Finding | null {
   const { query, unit } = question;
   const denial = grants?.denial(query) ?? null;
   if (denial !== null) return found(question, 'deny', true, { by: 'denial', grant: denial }, causeOf(denial));
   const rule = unit?.opaque === true ? firstRuleForOpaque(tiers, question) : firstRule(tiers, question);
   if (rule?.action === 'deny') return found(question, 'deny', true, { by: 'rule', rule }, 'rule');
-  const hardened = hardenedBy(question, session, rule);
+  const hardened = hardenedBy(question, rule, protections);
   if (hardened !== null) return found(question, 'require', true, hardened, null);
   if (question.isLook && !(rule?.action === 'require' && speaksOfPaths(rule))) return null;
   if (rule === null) return found(question, 'require', false, NO_RULE, null);
@@ -260,11 +296,11 @@ function ruleOn(question: Question, session: SessionFacts, tiers: readonly Tier[
 }
 
 /** What is require (hard) whatever rule allows: an opaque unit without its exact allow (spec 6), an unresolvable read, a write to settings (spec 4). */
-function hardenedBy({ check, unit, path }: Question, session: SessionFacts, rule: Rule | null): Ground | null {
+function hardenedBy({ check, unit, path }: Question, rule: Rule | null, protections: Protections): Ground | null {
   if (unit?.opaque === true && rule?.action !== 'allow') return { by: 'opaque', rule };
   if (path === null || check.surface === EXTERNAL_DIRECTORY) return null;
   if (path.canonical === null) return { by: 'unresolvable', rule };
-  const protection = path.access === 'write' ? protectionOf(path, session) : null;
+  const protection = protections === null || check.path === undefined ? null : (protections[check.path] ?? null);
   return protection?.action === 'require' ? { by: 'protection', rule, protection } : null;
 }
 
@@ -282,11 +318,29 @@ export const causeOf = (grant: Grant): 'session_rule' | 'grant' => (grant.scope 
 
 // ------------------------------------------------------------------ steps 10 and 11
 
-function relax(finding: Finding, query: EntryQuery | undefined, session: SessionFacts, grants: GrantIndex | null): Finding {
+/** Findings are this judgement's own list until it is handed out. */
+function relaxAt(findings: Finding[], index: number, queries: readonly EntryQuery[], session: SessionFacts, grants: GrantIndex | null): void {
+  const finding = findings[index];
+  const query = queries[index];
   // INVARIANT (spec 15.1): only a soft require is ever relaxed.
-  if (finding.verdict !== 'require' || finding.hard) return finding;
-  const relaxer = relaxerFor(finding, session, query === undefined ? null : (grants?.allowance(query) ?? null));
-  return relaxer === null ? finding : { ...finding, relaxed: relaxer, verdict: 'allow', cause: relaxer.cause };
+  if (finding === undefined || query === undefined || finding.verdict !== 'require' || finding.hard) return;
+  const relaxer = relaxerFor(finding, session, grants === null ? null : grants.allowance(query));
+  if (relaxer !== null) {
+    const { check, path, unit, ground, ruled, ruledHard } = finding;
+    findings[index] = {
+      check,
+      path,
+      unit,
+      ground,
+      ruled,
+      ruledHard,
+      relaxed: relaxer,
+      reviewed: false,
+      verdict: 'allow',
+      hard: false,
+      cause: relaxer.cause,
+    };
+  }
 }
 
 function review(finding: Finding): Finding {
@@ -295,8 +349,6 @@ function review(finding: Finding): Finding {
 }
 
 // ------------------------------------------------------------------ which check names the cause
-
-const STEP_TEN: readonly (Cause | null)[] = ['directory', 'run_context', 'session_rule', 'grant', 'mode'];
 
 /**
  * Spec 4: "the strictest check names the cause, on ties the first in step 10's order". A check that is neutral (a leading
@@ -316,10 +368,23 @@ function strictest(findings: readonly Finding[], verdict: VerdictKind): Finding 
   return best;
 }
 
-function rankOf(finding: Finding): number {
-  const place = STEP_TEN.indexOf(finding.cause);
-  const rank = place >= 0 ? place : STEP_TEN.length;
-  return finding.relaxed?.isNeutral === true ? rank + 100 : rank;
+/** Step 10's order; what is not decided there comes behind. */
+function rankOf({ cause, relaxed }: Finding): number {
+  const neutral = relaxed?.isNeutral === true ? 100 : 0;
+  switch (cause) {
+    case 'directory':
+      return neutral;
+    case 'run_context':
+      return neutral + 1;
+    case 'session_rule':
+      return 2;
+    case 'grant':
+      return 3;
+    case 'mode':
+      return 4;
+    default:
+      return 5;
+  }
 }
 
 // ------------------------------------------------------------------ grants, indexed once per list

@@ -53,6 +53,13 @@ function setMany(parent: Node, code: number, kid: Node): void {
   }
 }
 
+/** By UTF-16 unit, as texts are compared. */
+function reversed(text: string): string {
+  let turned = '';
+  for (let index = text.length - 1; index >= 0; index--) turned += text[index];
+  return turned;
+}
+
 export interface LiteralTrie<Q> {
   /** Positions ascending. `whole`: the text has to end where the literal does. */
   add(literal: string, position: number, whole: boolean): void;
@@ -60,7 +67,8 @@ export interface LiteralTrie<Q> {
   search(text: string, start: number, slash: boolean, best: number, query: Q): number;
 }
 
-export function createLiteralTrie<Q>(condition: Condition<Q>): LiteralTrie<Q> {
+/** `backwards`: literals and texts are read from their ends, so that it finds endings. */
+export function createLiteralTrie<Q>(condition: Condition<Q>, backwards = false): LiteralTrie<Q> {
   const root = node('', NONE);
 
   function nodeOf(literal: string, position: number): Node {
@@ -95,9 +103,26 @@ export function createLiteralTrie<Q>(condition: Condition<Q>): LiteralTrie<Q> {
   const pick = (hits: Hits | null, best: number, query: Q): number =>
     hits === null || (hits[0] ?? NONE) >= best ? best : pickHit(hits, best, query, condition);
 
+  function searchBackwards(text: string, best: number, query: Q): number {
+    let current = root;
+    let at = text.length - 1;
+    let found = best;
+    for (;;) {
+      if (current.prefix !== null) found = pick(current.prefix, found, query);
+      if (at < 0 || current.min >= found) return found;
+      const kid = child(current, text.charCodeAt(at));
+      if (kid === undefined || kid.min >= found) return found;
+      const label = kid.label;
+      if (label.length > at + 1) return found;
+      for (let index = 1; index < label.length; index++) if (label.charCodeAt(index) !== text.charCodeAt(at - index)) return found;
+      at -= label.length;
+      current = kid;
+    }
+  }
+
   return {
     add(literal, position, whole) {
-      const target = nodeOf(literal, position);
+      const target = nodeOf(backwards ? reversed(literal) : literal, position);
       const hits = (whole ? target.exact : target.prefix) ?? [];
       addHit(hits, position, condition);
       if (whole) target.exact = hits;
@@ -105,6 +130,7 @@ export function createLiteralTrie<Q>(condition: Condition<Q>): LiteralTrie<Q> {
     },
 
     search(text, start, slash, best, query) {
+      if (backwards) return searchBackwards(text, best, query);
       const length = text.length;
       const end = slash ? length + 1 : length;
       let current = root;
@@ -118,11 +144,10 @@ export function createLiteralTrie<Q>(condition: Condition<Q>): LiteralTrie<Q> {
         if (kid === undefined || kid.min >= found) return found;
         const label = kid.label;
         const size = label.length;
-        if (at + size > end) return found;
-        for (let index = 1; index < size; index++) {
-          const place = at + index;
-          if (label.charCodeAt(index) !== (place < length ? text.charCodeAt(place) : SLASH)) return found;
-        }
+        const inText = Math.min(size, length - at);
+        for (let index = 1; index < inText; index++) if (label.charCodeAt(index) !== text.charCodeAt(at + index)) return found;
+        // Only the one slash behind the text can be left to compare.
+        if (inText < size && (at + size > end || (inText > 0 && label.charCodeAt(inText) !== SLASH))) return found;
         at += size;
         current = kid;
       }

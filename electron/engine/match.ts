@@ -5,7 +5,7 @@ import type { Access, Kind } from '../../shared/terms';
 import type { PatternLink, PlatformFacts } from './facts';
 import { compilePathPattern, pathMatches, pathSubject } from './path-pattern';
 import { comparable, within } from './path-text';
-import { compileWildcard, wildcardMatches } from './wildcard';
+import { compileWildcard, type Wildcard, wildcardMatches } from './wildcard';
 
 /**
  * Spec 5.1. `*` matches any run of characters, also empty, also `/`; everything else is literal; anchored at both ends; a
@@ -22,29 +22,49 @@ export interface ToolSubject {
   readonly kind: Kind;
   readonly executes: boolean;
   /** Set for a path check: class tokens match it by its access, whatever the tool (spec 4). */
-  readonly access?: Access;
+  readonly access?: Access | null;
 }
 
 export const TOOL_CLASSES = ['@fs_read', '@fs_write', '@fs_any', '@exec', '@net', '@mcp'] as const;
 export type ToolClass = (typeof TOOL_CLASSES)[number];
 
-const isToolClass = (pattern: string): pattern is ToolClass => (TOOL_CLASSES as readonly string[]).includes(pattern);
+/** A tool pattern taken apart once: a class, one of some names, or a wildcard in each of its spellings. */
+export type ToolPattern =
+  | { readonly by: 'class'; readonly toolClass: ToolClass }
+  | { readonly by: 'name'; readonly names: readonly string[] }
+  | { readonly by: 'wildcard'; readonly wildcards: readonly Wildcard[] };
+
+export function compileToolPattern(pattern: string): ToolPattern {
+  const toolClass = TOOL_CLASSES.find((one) => one === pattern);
+  if (toolClass !== undefined) return { by: 'class', toolClass };
+  const spellings = toolPatterns(pattern);
+  return pattern.includes('*') ? { by: 'wildcard', wildcards: spellings.map(compileWildcard) } : { by: 'name', names: spellings };
+}
+
+export function toolMatches(pattern: ToolPattern, subject: ToolSubject): boolean {
+  switch (pattern.by) {
+    case 'class':
+      return isOfClass(pattern.toolClass, subject);
+    case 'name':
+      return pattern.names.includes(subject.tool) || (subject.mcp !== null && pattern.names.includes(longName(subject)));
+    case 'wildcard': {
+      const long = longName(subject);
+      return pattern.wildcards.some(
+        (wildcard) => wildcardMatches(wildcard, subject.tool) || (long !== subject.tool && wildcardMatches(wildcard, long)),
+      );
+    }
+  }
+}
 
 /** Spec 5.2: a wildcard over the tool name, or a class. An MCP tool answers to `mcp__server__tool` and to `server:tool`. */
 export function matchesTool(pattern: string, call: ToolSubject): boolean {
-  if (isToolClass(pattern)) return isOfClass(pattern, call);
-  const names = toolNames(call);
-  return toolPatterns(pattern).some((spelling) => {
-    const wildcard = compileWildcard(spelling);
-    return names.some((name) => wildcardMatches(wildcard, name));
-  });
+  return toolMatches(compileToolPattern(pattern), call);
 }
 
-/** Registered name first; then the long MCP spelling when it is another one. */
-export function toolNames(call: Pick<ToolSubject, 'tool' | 'mcp'>): readonly string[] {
-  if (call.mcp === null) return [call.tool];
-  const long = `mcp__${call.mcp.server}__${call.mcp.tool}`;
-  return long === call.tool ? [long] : [call.tool, long];
+/** `mcp__server__tool` for an MCP tool however it is registered; the name itself for any other. */
+export function longName(call: Pick<ToolSubject, 'tool' | 'mcp'>): string {
+  const { tool, mcp } = call;
+  return mcp === null || tool.startsWith('mcp__') ? tool : `mcp__${mcp.server}__${mcp.tool}`;
 }
 
 /** Server and tool of an MCP name in either spelling (spec 5.2); null for any other name. */
@@ -69,9 +89,9 @@ export function toolPatterns(pattern: string): readonly string[] {
 export function isOfClass(toolClass: ToolClass, call: ToolSubject): boolean {
   switch (toolClass) {
     case '@fs_read':
-      return call.access === undefined ? call.kind === 'read' || call.kind === 'search' : call.access === 'read';
+      return hasNoPath(call) ? call.kind === 'read' || call.kind === 'search' : call.access === 'read';
     case '@fs_write':
-      return call.access === undefined ? call.kind === 'edit' || call.kind === 'delete' : call.access === 'write';
+      return hasNoPath(call) ? call.kind === 'edit' || call.kind === 'delete' : call.access === 'write';
     case '@fs_any':
       return isOfClass('@fs_read', call) || isOfClass('@fs_write', call);
     case '@exec':
@@ -82,6 +102,8 @@ export function isOfClass(toolClass: ToolClass, call: ToolSubject): boolean {
       return call.mcp !== null;
   }
 }
+
+const hasNoPath = (call: ToolSubject): boolean => call.access === undefined || call.access === null;
 
 export interface PathMatchBases {
   readonly root: string | null;

@@ -2,12 +2,13 @@
 // that cannot match. Answers which rule comes first for a check; what that means for the call is judge.ts's.
 
 import type { Rule } from '../../shared/model';
+import type { Entry, EntryArgument, EntryQuery } from './entry';
 import type { PlatformFacts } from './facts';
 import { NONE } from './hits';
 import { compilePathPattern, literalDirectory, type PatternOptions } from './path-pattern';
 import { comparable } from './path-text';
 import { PROTECTED_SEGMENTS } from './protected';
-import { createRuleIndex, type Entry, type EntryArgument, type EntryQuery, type RuleIndex } from './rule-index';
+import { createRuleIndex, type RuleIndex } from './rule-index';
 import { timeOf } from './time';
 import { compileWildcard } from './wildcard';
 
@@ -48,7 +49,9 @@ export interface CompiledPolicy {
   /** Every rule as given, disabled and expired ones too. */
   readonly rules: readonly Rule[];
   readonly options: PolicyOptions;
-  readonly tiers: ReadonlyMap<string, Tier>;
+  /** Per group its own tier, then that of `default`. */
+  readonly tiersByGroup: ReadonlyMap<string, readonly Tier[]>;
+  readonly defaultTiers: readonly Tier[];
   readonly relativeHeads: readonly string[];
   readonly deniedSegments: ReadonlyMap<string, ReadonlySet<string>>;
 }
@@ -64,12 +67,14 @@ export function compilePolicy(rules: readonly Rule[], options: PolicyOptions): C
   }
   const patterns = new Map<Rule, EntryArgument>();
   for (const rule of rules) if (rule.enabled) patterns.set(rule, ruleArgument(rule, options));
-  const tiers = new Map<string, Tier>();
-  for (const [groupId, list] of byGroup) tiers.set(groupId, compileTier(groupId, list, patterns));
+  const tiers = new Map([...byGroup].map(([groupId, list]) => [groupId, compileTier(groupId, list, patterns)] as const));
+  const last = tiers.get(DEFAULT_GROUP);
+  const tiersByGroup = new Map([...tiers].map(([groupId, tier]) => [groupId, last === undefined || tier === last ? [tier] : [tier, last]] as const));
   return {
     rules,
     options,
-    tiers,
+    tiersByGroup,
+    defaultTiers: last === undefined ? [] : [last],
     relativeHeads: headsOf(patterns.values()),
     deniedSegments: new Map([...byGroup].map(([groupId, list]) => [groupId, segmentsOf(list, options)])),
   };
@@ -152,17 +157,14 @@ export interface RuleQuestion {
 
 /** The session's group, then `default`. A group without rules, or one that was deleted, has no tier. */
 export function tiersOf(policy: CompiledPolicy, groupId: string | null): readonly Tier[] {
-  const fallback = policy.tiers.get(DEFAULT_GROUP);
-  const own = groupId === null || groupId === DEFAULT_GROUP ? undefined : policy.tiers.get(groupId);
-  if (own === undefined) return fallback === undefined ? NO_TIERS : [fallback];
-  return fallback === undefined ? [own] : [own, fallback];
+  return (groupId === null ? undefined : policy.tiersByGroup.get(groupId)) ?? policy.defaultTiers;
 }
-const NO_TIERS: readonly Tier[] = [];
 
 /** Step 4: a hard deny of any of the tiers. */
 export function firstFloor(tiers: readonly Tier[], question: RuleQuestion): Rule | null {
-  for (const { floors } of tiers) {
-    if (floors.index.isEmpty) continue;
+  for (let tier = 0; tier < tiers.length; tier++) {
+    const floors = tiers[tier]?.floors;
+    if (floors === undefined || floors.index.isEmpty) continue;
     let found = floors.index.first(question.query);
     for (const alternate of question.byBaseName) found = floors.index.first(alternate, found);
     if (found !== NONE) return floors.rules[found] ?? null;

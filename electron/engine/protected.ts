@@ -105,18 +105,22 @@ const SHELL_STARTUP: readonly string[] = [
   'Documents/WindowsPowerShell',
 ];
 
-const bySegment = (beginnings: readonly string[]): ReadonlyMap<string, readonly string[]> => {
-  const map = new Map<string, string[]>();
-  for (const beginning of beginnings) {
-    const segment = firstSegment(beginning);
-    map.set(segment, [...(map.get(segment) ?? []), beginning]);
-  }
-  return map;
-};
-const lower = (beginnings: readonly string[]): readonly string[] => beginnings.map((beginning) => beginning.toLowerCase());
+/** Places below home by their first segment; by its first character, most paths are known not to be among them. */
+interface HomePlaces {
+  readonly initials: ReadonlySet<number>;
+  readonly bySegment: ReadonlyMap<string, readonly string[]>;
+}
+
+function homePlaces(places: readonly string[]): HomePlaces {
+  const bySegment = new Map<string, readonly string[]>();
+  for (const place of places) bySegment.set(firstSegment(place), [...(bySegment.get(firstSegment(place)) ?? []), place]);
+  return { initials: new Set(places.map((place) => place.charCodeAt(0))), bySegment };
+}
+
+const folded = (places: readonly string[]): HomePlaces => homePlaces(places.map((place) => place.toLowerCase()));
 const HOME_PLACES = {
-  exact: { browsers: bySegment(BROWSER_PROFILES), startup: bySegment(SHELL_STARTUP) },
-  folded: { browsers: bySegment(lower(BROWSER_PROFILES)), startup: bySegment(lower(SHELL_STARTUP)) },
+  exact: { browsers: homePlaces(BROWSER_PROFILES), startup: homePlaces(SHELL_STARTUP) },
+  folded: { browsers: folded(BROWSER_PROFILES), startup: folded(SHELL_STARTUP) },
 };
 
 function firstSegment(path: string): string {
@@ -136,16 +140,13 @@ export const SKIPPED_FOLDERS: readonly string[] = ['secrets', '.ssh', '.gnupg', 
 export function protectedReason(path: string, access: Access, places: ProtectedPlaces, platform: PlatformFacts): ProtectedReason | null {
   const text = comparable(path, platform);
   if (within(comparable(places.ownDataDir, platform), text)) return { kind: 'own_data', name: places.ownDataDir, action: 'deny' };
-  const added = places.extra.find((extra) => within(comparable(extra, platform), text));
-  if (added !== undefined) return { kind: 'added', name: added, action: 'deny' };
-  const home = comparable(places.home, platform);
-  const homeStart = relativeStart(home, text);
-  const belowHome = homeStart < 0 ? null : text.slice(homeStart);
-  const isLifted = (name: string): boolean => places.lifted.includes(name);
-  const credential = credentialName(text, belowHome, platform, isLifted);
+  for (const extra of places.extra) if (within(comparable(extra, platform), text)) return { kind: 'added', name: extra, action: 'deny' };
+  const homeStart = relativeStart(comparable(places.home, platform), text);
+  const firstDot = text.indexOf('/.');
+  const credential = credentialName(text, firstDot, homeStart, platform, places.lifted);
   if (credential !== null) return { kind: 'credentials', name: credential, action: 'deny' };
   if (access === 'read') return null;
-  const settings = settingsName(text, belowHome, platform, isLifted);
+  const settings = settingsName(text, firstDot, homeStart, platform, places.lifted);
   return settings === null ? null : { kind: 'agent_settings', name: settings, action: 'require' };
 }
 
@@ -166,51 +167,67 @@ export function protectedByRemoval(path: string, places: ProtectedPlaces, platfo
   return null;
 }
 
-function credentialName(text: string, belowHome: string | null, platform: PlatformFacts, isLifted: (name: string) => boolean): string | null {
-  for (let at = text.indexOf('/.'); at >= 0; at = text.indexOf('/.', at + 2)) {
+/** `firstDot`: where the first segment that begins with a dot stands, -1 without one; `homeStart`: where the part below home begins. */
+function credentialName(text: string, firstDot: number, homeStart: number, platform: PlatformFacts, lifted: readonly string[]): string | null {
+  for (let at = firstDot; at >= 0; at = text.indexOf('/.', at + 2)) {
     const segment = segmentAt(text, at + 1);
     if (CREDENTIAL_SEGMENTS.has(segment)) {
-      if (!isLifted(segment)) return segment;
-    } else if (segment === '.docker' && segmentAt(text, at + 9) === 'config.json' && !isLifted('.docker/config.json')) return '.docker/config.json';
+      if (!lifted.includes(segment)) return segment;
+    } else if (segment === '.docker' && segmentAt(text, at + 9) === 'config.json' && !lifted.includes('.docker/config.json'))
+      return '.docker/config.json';
+    else if (segment === '.npmrc' && at + 1 === homeStart && text.length === at + 7 && !lifted.includes('.npmrc')) return '.npmrc';
   }
-  if (belowHome === null) return null;
-  if (belowHome === '.npmrc' && !isLifted('.npmrc')) return '.npmrc';
-  return !isLifted('browser_profiles') && isBelowHomePlace(belowHome, 'browsers', platform) ? 'browser_profiles' : null;
+  return !lifted.includes('browser_profiles') && isHomePlace('browsers', text, homeStart, platform) ? 'browser_profiles' : null;
 }
 
-function settingsName(text: string, belowHome: string | null, platform: PlatformFacts, isLifted: (name: string) => boolean): string | null {
-  const name = text.slice(text.lastIndexOf('/') + 1);
-  if (name === '.mcp.json' && !isLifted('.mcp.json')) return '.mcp.json';
-  if ((name === 'opencode.json' || name === 'opencode.jsonc') && !isLifted('.opencode')) return '.opencode';
-  for (let at = text.indexOf('/.'); at >= 0; at = text.indexOf('/.', at + 2)) {
-    const segment = segmentAt(text, at + 1);
-    const rest = text.slice(at + 1 + segment.length + 1);
-    if (SETTINGS_SEGMENTS.has(segment)) {
-      if (!isLifted(segment)) return segment;
-    } else if (segment === '.claude') {
-      if (rest.startsWith('settings') && rest.endsWith('.json') && !rest.includes('/') && !isLifted('.claude/settings*.json'))
-        return '.claude/settings*.json';
-    } else if (segment === '.git') {
-      const isHook = rest === 'hooks' || rest.startsWith('hooks/') || rest.includes('/hooks/') || rest.endsWith('/hooks');
-      if ((isHook || rest === 'config') && !isLifted('git_hooks')) return 'git_hooks';
-    } else if (segment === '.husky' && !isLifted('git_hooks')) return 'git_hooks';
-    else if (segment === '.config' && firstSegment(rest) === 'opencode' && !isLifted('.opencode')) return '.opencode';
+function settingsName(text: string, firstDot: number, homeStart: number, platform: PlatformFacts, lifted: readonly string[]): string | null {
+  if ((text.endsWith('/opencode.json') || text.endsWith('/opencode.jsonc')) && !lifted.includes('.opencode')) return '.opencode';
+  for (let at = firstDot; at >= 0; at = text.indexOf('/.', at + 2)) {
+    const name = settingsAt(segmentAt(text, at + 1), text, at + 1, homeStart);
+    if (name !== null && !lifted.includes(name)) return name;
   }
-  if (belowHome === null) return isSystemStartup(text) && !isLifted('shell_startup') ? 'shell_startup' : null;
-  if (belowHome === '.claude.json' && !isLifted('.claude/settings*.json')) return '.claude/settings*.json';
-  if (belowHome === '.gitconfig' && !isLifted('git_hooks')) return 'git_hooks';
-  return !isLifted('shell_startup') && isBelowHomePlace(belowHome, 'startup', platform) ? 'shell_startup' : null;
+  const isStartup = homeStart < 0 ? isSystemStartup(text) : isHomePlace('startup', text, homeStart, platform);
+  return isStartup && !lifted.includes('shell_startup') ? 'shell_startup' : null;
+}
+
+/** The protection that a path passes through or ends in at the segment that begins at `start`. */
+function settingsAt(segment: string, text: string, start: number, homeStart: number): string | null {
+  if (SETTINGS_SEGMENTS.has(segment)) return segment;
+  const rest = text.slice(start + segment.length + 1);
+  switch (segment) {
+    case '.mcp.json':
+      return rest === '' ? '.mcp.json' : null;
+    case '.claude':
+      return rest.startsWith('settings') && rest.endsWith('.json') && !rest.includes('/') ? '.claude/settings*.json' : null;
+    case '.claude.json':
+      return rest === '' && start === homeStart ? '.claude/settings*.json' : null;
+    case '.git': {
+      const isHook = rest === 'hooks' || rest.startsWith('hooks/') || rest.includes('/hooks/') || rest.endsWith('/hooks');
+      return isHook || rest === 'config' ? 'git_hooks' : null;
+    }
+    case '.husky':
+      return 'git_hooks';
+    case '.gitconfig':
+      return rest === '' && start === homeStart ? 'git_hooks' : null;
+    case '.config':
+      return firstSegment(rest) === 'opencode' ? '.opencode' : null;
+    default:
+      return null;
+  }
 }
 
 const isSystemStartup = (text: string): boolean =>
-  /^\/etc\/(?:profile|profile\.d|bash\.bashrc|bashrc|zsh|zshenv|zshrc|zprofile|fish)(?:\/|$)/.test(text);
+  text.startsWith('/etc/') && /^\/etc\/(?:profile|profile\.d|bash\.bashrc|bashrc|zsh|zshenv|zshrc|zprofile|fish)(?:\/|$)/.test(text);
 
 function segmentAt(text: string, start: number): string {
   const end = text.indexOf('/', start);
   return end < 0 ? text.slice(start) : text.slice(start, end);
 }
 
-function isBelowHomePlace(belowHome: string, which: 'browsers' | 'startup', platform: PlatformFacts): boolean {
-  const places = platform.caseSensitive ? HOME_PLACES.exact : HOME_PLACES.folded;
-  return (places[which].get(firstSegment(belowHome)) ?? []).some((place) => within(place, belowHome));
+function isHomePlace(which: 'browsers' | 'startup', text: string, homeStart: number, platform: PlatformFacts): boolean {
+  if (homeStart < 0) return false;
+  const places = (platform.caseSensitive ? HOME_PLACES.exact : HOME_PLACES.folded)[which];
+  if (!places.initials.has(text.charCodeAt(homeStart))) return false;
+  const belowHome = text.slice(homeStart);
+  return (places.bySegment.get(firstSegment(belowHome)) ?? []).some((place) => within(place, belowHome));
 }

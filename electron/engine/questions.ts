@@ -4,12 +4,12 @@
 import type { Check, RequestPath, ShellUnit } from '../../shared/model';
 import { EXTERNAL_DIRECTORY } from '../../shared/terms';
 import { checksOf } from './checks';
+import type { EntryQuery } from './entry';
 import type { CallFacts, SessionFacts } from './facts';
-import { toolNames } from './match';
+import { longName } from './match';
 import { pathSubject } from './path-pattern';
 import { lastSegment, lexical } from './path-text';
 import type { RuleQuestion } from './policy';
-import type { EntryQuery } from './rule-index';
 
 export interface Question extends RuleQuestion {
   readonly check: Check;
@@ -21,20 +21,29 @@ export interface Question extends RuleQuestion {
 
 /** The checks of the call in their order, then the looks. */
 export function questionsOf(call: CallFacts, session: SessionFacts, nowMs: number): readonly Question[] {
-  const ask = asker(call, session, nowMs);
-  const questions = checksOf(call, session).map((check) => ask(check, check.path === undefined ? null : (call.paths[check.path] ?? null), false));
-  call.paths.forEach((path, index) => {
-    if (!isOwnPath(path))
-      questions.push(ask({ surface: call.tool, value: path.canonical ?? path.raw, access: path.access, path: index }, path, true));
-  });
-  for (const path of enteredDirectories(call)) questions.push(ask({ surface: call.tool, value: path.raw, access: path.access }, path, true));
+  const long = longName(call);
+  const questions: Question[] = [];
+  for (const check of checksOf(call, session)) {
+    const path = check.path === undefined ? null : (call.paths[check.path] ?? null);
+    const unit = check.unit === undefined ? null : (call.units[check.unit] ?? null);
+    questions.push(ask(check, path, unit, false, call, long, session, nowMs));
+  }
+  for (let index = 0; index < call.paths.length; index++) {
+    const path = call.paths[index];
+    if (path === undefined || isOwnPath(path)) continue;
+    const check = { surface: call.tool, value: path.canonical ?? path.raw, access: path.access, path: index };
+    questions.push(ask(check, path, null, true, call, long, session, nowMs));
+  }
+  for (const path of enteredDirectories(call)) {
+    questions.push(ask({ surface: call.tool, value: path.raw, access: path.access }, path, null, true, call, long, session, nowMs));
+  }
   return questions;
 }
 
 /** What the same call would be asked if it named `path` (canonical) to read. */
 export function readingQuestion(path: string, call: CallFacts, session: SessionFacts, nowMs: number): Question {
   const read: RequestPath = { raw: path, canonical: path, access: 'read', origin: 'argument' };
-  return asker(call, session, nowMs)({ surface: call.tool, value: path, access: 'read' }, read, false);
+  return ask({ surface: call.tool, value: path, access: 'read' }, read, null, false, call, longName(call), session, nowMs);
 }
 
 /** Paths of the call itself: steps 5 and 6 hold for redirects too, not for other operands of shell text (spec 4). */
@@ -43,7 +52,8 @@ export const isOwnPath = (path: RequestPath): boolean => path.origin !== 'operan
 /** Targets of a leading `cd` that are not among the paths anyway: entering a directory looks into it. */
 export function enteredDirectories(call: CallFacts): readonly RequestPath[] {
   let entered: RequestPath[] | null = null;
-  for (const { cd } of call.units) {
+  for (let index = 0; index < call.units.length; index++) {
+    const cd = call.units[index]?.cd;
     if (typeof cd !== 'string' || call.paths.some((path) => path.canonical === cd)) continue;
     entered ??= [];
     entered.push({ raw: cd, canonical: cd, access: 'read', origin: 'operand' });
@@ -62,39 +72,53 @@ export function placeOf(path: RequestPath, session: SessionFacts): string {
   return lexical(session.workingDirectory ?? session.root, expanded, platform);
 }
 
-const OUTSIDE = { tool: EXTERNAL_DIRECTORY, mcp: null, kind: 'other', executes: false } as const;
-const OUTSIDE_NAMES: readonly string[] = [EXTERNAL_DIRECTORY];
 const NO_QUERIES: readonly EntryQuery[] = [];
 const NO_PATHS: readonly RequestPath[] = [];
 
-function asker(call: CallFacts, session: SessionFacts, nowMs: number): (check: Check, path: RequestPath | null, isLook: boolean) => Question {
-  const { tool, mcp, kind, executes, agent, source } = call;
-  const names = toolNames(call);
-  const commands = call.units.map((unit) => unit.text);
-  const plain = { tool, mcp, kind, executes };
-  return (check, path, isLook) => {
-    const unit = check.unit === undefined ? null : (call.units[check.unit] ?? null);
-    const isOutside = path !== null && check.surface === EXTERNAL_DIRECTORY;
-    const query: EntryQuery = {
-      subject: isOutside ? OUTSIDE : path === null ? plain : { tool, mcp, kind, executes, access: path.access },
-      names: isOutside ? OUTSIDE_NAMES : names,
-      agent,
-      source,
-      nowMs,
-      about: path !== null ? 'path' : unit !== null ? 'unit' : 'tool',
-      text: check.value,
-      path: path === null ? null : pathSubject(placeOf(path, session), session),
-      access: path === null ? null : path.access,
-      commands,
-    };
-    return { check, path, unit, isLook, query, byBaseName: unit === null ? NO_QUERIES : byBaseName(query, unit, session) };
-  };
+function ask(
+  check: Check,
+  path: RequestPath | null,
+  unit: ShellUnit | null,
+  isLook: boolean,
+  call: CallFacts,
+  long: string,
+  session: SessionFacts,
+  nowMs: number,
+): Question {
+  const reach = path === null ? null : path.access;
+  const { agent, source, units } = call;
+  const text = check.value;
+  const subject = path === null ? null : pathSubject(placeOf(path, session), session);
+  const query: EntryQuery =
+    path !== null && check.surface === EXTERNAL_DIRECTORY
+      ? { ...OUTSIDE, agent, source, nowMs, about: 'path', text, path: subject, reach, units }
+      : {
+          tool: call.tool,
+          longName: long,
+          mcp: call.mcp,
+          kind: call.kind,
+          executes: call.executes,
+          access: reach,
+          agent,
+          source,
+          nowMs,
+          about: path !== null ? 'path' : unit !== null ? 'unit' : 'tool',
+          text,
+          path: subject,
+          reach,
+          units,
+        };
+  return { check, path, unit, isLook, query, byBaseName: unit === null ? NO_QUERIES : byBaseName(query, unit, session) };
 }
+
+/** The outside check is asked of a surface that is no tool and belongs to no class. */
+const OUTSIDE = { tool: EXTERNAL_DIRECTORY, longName: EXTERNAL_DIRECTORY, mcp: null, kind: 'other', executes: false, access: null } as const;
 
 /** `/bin/rm x` is also compared as `rm x`; on Windows `C:\\bin\\rm.exe x` as `rm.exe x` and `rm x` too. */
 function byBaseName(query: EntryQuery, unit: ShellUnit, session: SessionFacts): readonly EntryQuery[] {
   const program = unit.words[0] ?? '';
   const { platform } = session;
+  if (!program.includes('/') && platform.separator === '/') return NO_QUERIES;
   const base = lastSegment(program, platform);
   const bare = platform.separator === '\\' ? base.replace(/\.(?:exe|cmd|bat|com)$/i, '') : base;
   if (base === program && bare === program) return NO_QUERIES;

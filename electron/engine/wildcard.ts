@@ -27,6 +27,16 @@ export function wildcardMatches(wildcard: Wildcard, text: string): boolean {
 /** Literal text before the first star; the whole pattern when it has none. */
 export const literalHead = (wildcard: Wildcard): string => wildcard.pieces[0] ?? '';
 
+/** One star, at the end, behind some text: everything that begins so matches. */
+export const isPrefix = (wildcard: Wildcard): boolean => wildcard.pieces.length === 2 && wildcard.pieces[1] === '' && literalHead(wildcard) !== '';
+
+/** One star, in front of some text: everything that ends so matches. */
+export const isSuffix = (wildcard: Wildcard): boolean => wildcard.pieces.length === 2 && wildcard.pieces[0] === '' && wildcard.pieces[1] !== '';
+
+/** Every match begins so. `git *` also matches `git`, which `git ` is not a beginning of. */
+export const headOfEveryMatch = (wildcard: Wildcard): string =>
+  wildcard.withoutTail === null ? literalHead(wildcard) : literalHead(wildcard).trimEnd();
+
 function piecesOf(pattern: string): readonly string[] {
   return pattern.includes('**') ? pattern.replace(/\*+/g, '*').split('*') : pattern.split('*');
 }
