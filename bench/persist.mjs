@@ -43,6 +43,7 @@ async function loadStore() {
 }
 
 const at = '2026-01-02T03:04:05.000Z';
+const now = () => Date.parse(at);
 const trace = [1, 2, 3, 4, 5, 6, 7].map((step) => ({
   step,
   name: `step ${step}`,
@@ -155,7 +156,7 @@ function bare(textOf, batch) {
 
 /** The store: `batch` commits in one turn, then all of them durable. */
 function ours(openStore, eventOf, batch) {
-  const { store } = openStore({ dataDir: newFolder(), now: Date.now });
+  const { store } = openStore({ dataDir: newFolder(), now });
   store.commit(
     Array.from({ length: 50 }, (_, index) => ({
       type: 'session.opened',
@@ -229,7 +230,7 @@ async function compare(openStore) {
 
 async function large(openStore) {
   const dataDir = newFolder();
-  let { store } = openStore({ dataDir, now: Date.now });
+  let { store } = openStore({ dataDir, now });
   store.commit(
     Array.from({ length: 50 }, (_, index) => ({
       type: 'session.opened',
@@ -247,7 +248,7 @@ async function large(openStore) {
   await store.flushed();
   store.close();
   const opening = performance.now();
-  ({ store } = openStore({ dataDir, now: Date.now }));
+  ({ store } = openStore({ dataDir, now }));
   console.log(`\nA log of ${ENTRIES} entries: opened in ${Math.round(performance.now() - opening)} ms.\n`);
   await store.activity.list({ search: 'warm' });
   const time = (offset) => new Date(Date.parse(at) + offset * 1000).toISOString();

@@ -10,7 +10,7 @@ import { type Migration, type MigrationOutcome, migrate, tablesOf } from './migr
 import type { Start } from './seed';
 
 /** A larger file is checked in full only after it gave cause for it; its small tables are checked at every start. */
-const FULL_CHECK_BYTES = 64 * 1024 * 1024;
+const FULL_CHECK_BYTES = 32 * 1024 * 1024;
 /** What decides calls, and what is loaded at start. */
 const CHECKED_TABLES = ['meta', 'groups', 'rules', 'projects', 'tickets', 'grants', 'outbox', 'jobs', 'activity_head'];
 const COMPANIONS = ['-wal', '-shm', '-journal'];

@@ -207,6 +207,8 @@ describe('commit', () => {
     expect(refusal(result)).toEqual({ reason: 'conflict', id: 'x1' });
     expect(store.live.groups.has('g1')).toBe(false);
     expect((await store.activity.list({})).items).toHaveLength(before);
+    await put(make.event('project.created', { put: 'project', value: make.project('p1') }));
+    expect(await store.activity.verify()).toMatchObject({ intact: true, entries: before + 1 });
     expect(reopen().live.groups.has('g1')).toBe(false);
     expect((await store.activity.verify()).intact).toBe(true);
   });
