@@ -2,7 +2,7 @@
 // socket messages, IPC and the forms of the window. Owns what may come in; records that go out are in model.ts.
 
 import { z } from 'zod';
-import type { JsonObject } from './model';
+import type { JsonObject, RunContext } from './model';
 import {
   ACCESSES,
   ACTIONS,
@@ -48,7 +48,7 @@ export const hookSchema = z.strictObject({
   timeout_s: z.number().positive().max(3600).optional(),
 });
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().optional();
-export const runContextSchema = z.strictObject({
+export const runContextSchema: z.ZodType<RunContext, RunContext> = z.strictObject({
   security_group: orNull(id),
   system_prompt: orNull(z.array(text(100_000)).max(100)),
   allow_fs_writes: orNull(z.array(path).max(1000)),
