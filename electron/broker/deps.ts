@@ -5,6 +5,7 @@ import type { Result } from '../../shared/failure';
 import type { Json, JsonObject, OutboxItem, Session } from '../../shared/model';
 import type { Store } from '../store/contract';
 import type { Caller } from './caller';
+import type { Paths } from './paths';
 
 export type Handler<N extends CommandName> = (input: Input<N>, caller: Caller) => Result<Output<N>> | Promise<Result<Output<N>>>;
 export type Handlers = { readonly [N in CommandName]: Handler<N> };
@@ -14,13 +15,13 @@ export type Executor = (input: JsonObject) => Promise<Json>;
 
 export interface BrokerDeps {
   readonly store: Store;
+  readonly paths: Paths;
   /** Epoch milliseconds. */
   now(): number;
   /** Calls `then` once after so many milliseconds; returns the function that calls it off. Real timers unless given. */
   after?(delayMs: number, then: () => void): () => void;
   /** Unique, sorts by creation, cannot be guessed. UUID version 7 unless given. */
   newId?(prefix: string): string;
-  readonly home: string;
   readonly dataDir: string;
   readonly version: string;
   /** Environment that hooks and jobs inherit, without our tokens. `process.env` unless given. */
