@@ -2,6 +2,7 @@
 // optimistic answers: a row changes when main says so.
 
 import { create } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
 import type { Nudge } from '../shared/projection';
 import { type ConnectedBridge, type Connection, connectBridge } from './bridge';
 import { applyChanges, type Projection, projectionOf } from './projection';
@@ -52,8 +53,11 @@ export function follow(): void {
 
 /** The projection, once it is there; screens are shown only then. */
 export function useProjection<T>(pick: (projection: Projection) => T): T {
-  return useStore((state) => {
-    if (state.projection === null) throw new Error('a screen was shown before the first snapshot');
-    return pick(state.projection);
-  });
+  return useStore(
+    // A list that is picked anew but has the same items is the same list.
+    useShallow((state) => {
+      if (state.projection === null) throw new Error('a screen was shown before the first snapshot');
+      return pick(state.projection);
+    }),
+  );
 }

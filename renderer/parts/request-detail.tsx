@@ -16,24 +16,17 @@ export function RequestDetail({ request }: { readonly request: Request }) {
   const project = useProjection((projection) => (session?.project_id ? projection.projects.get(session.project_id) : undefined));
   const [showsTrace, setShowsTrace] = useState(false);
   const trace = request.trace ?? request.decision?.trace ?? [];
+  const headline = request.risk.level === 'high' ? request.risk.facts.find((fact) => fact.level === 'high') : undefined;
+  const facts = request.risk.facts.filter((fact) => fact !== headline);
   return (
     <section id="request-detail" tabIndex={-1} aria-labelledby="request-headline" data-queue="" className="flex min-h-0 flex-1 flex-col outline-none">
       <div className="min-h-0 flex-1 overflow-auto scroll-pb-24 p-4">
         <div className="grid max-w-4xl gap-4">
-          <header className="grid gap-1">
-            <h2 id="request-headline">
-              {agentName(request.agent)} wants to {wantOf(request)}
-            </h2>
-            <p className="flex flex-wrap gap-x-3 text-quiet">
-              <RiskMark level={request.risk.level} />
-              <span>{request.tool}</span>
-              {request.cwd === null ? null : <span>in {request.cwd}</span>}
-            </p>
-          </header>
+          <Headline request={request} />
           <Hero request={request} />
-          {request.risk.facts.length === 0 ? null : (
+          {facts.length === 0 ? null : (
             <ul aria-label="What is known about it" className="grid list-disc gap-0.5 pl-5">
-              {request.risk.facts.map((fact) => (
+              {facts.map((fact) => (
                 <li key={fact.key} className={fact.level === 'high' ? 'text-care' : ''}>
                   {fact.text}
                 </li>
@@ -69,6 +62,29 @@ export function RequestDetail({ request }: { readonly request: Request }) {
       </div>
       {request.decision === null ? <DecisionBar request={request} onTrace={() => setShowsTrace((shown) => !shown)} /> : null}
     </section>
+  );
+}
+
+/** For high risk the decisive fact is the headline; otherwise who wants what. */
+function Headline({ request }: { readonly request: Request }) {
+  const wants = `${agentName(request.agent)} wants to ${wantOf(request)}`;
+  const decisive = request.risk.level === 'high' ? request.risk.facts.find((fact) => fact.level === 'high') : undefined;
+  return (
+    <header className="grid gap-1">
+      {decisive === undefined ? null : (
+        <p className="font-semibold text-care">
+          <span aria-hidden="true">(!) </span>High risk
+        </p>
+      )}
+      <h2 id="request-headline" className={decisive === undefined ? '' : 'text-[1.125rem] leading-6'}>
+        {decisive?.text ?? wants}
+      </h2>
+      <p className="flex flex-wrap gap-x-3 text-quiet">
+        {decisive === undefined ? <RiskMark level={request.risk.level} /> : <span>{wants}</span>}
+        <span>{request.tool}</span>
+        {request.cwd === null ? null : <span className="break-all">in {request.cwd}</span>}
+      </p>
+    </header>
   );
 }
 
@@ -204,7 +220,8 @@ const textOf = (value: Json): string => (typeof value === 'string' ? value : JSO
 function whyAsked(trace: readonly TraceStep[]): string {
   const asked = trace.filter((step) => step.outcome === 'require');
   const step = asked.find((one) => one.rule_id !== undefined) ?? asked[0];
-  return step === undefined ? 'No rule decides this call.' : `${step.compared}`;
+  if (step === undefined) return 'No rule decides this call.';
+  return `${step.compared.charAt(0).toUpperCase()}${step.compared.slice(1)}.`;
 }
 
 function Trace({ steps }: { readonly steps: readonly TraceStep[] }) {
