@@ -2,7 +2,6 @@
 // to ours. Rules are translated when the engine is made; requests inside `decide`, since that is part of our cost. A
 // neutral request has no roots, so a read that only our own roots relax counts as `require` again.
 
-import { createPaths } from '../electron/broker/paths';
 import { decide as decideCall } from '../electron/engine/decide';
 import type { CallFacts, SessionFacts } from '../electron/engine/facts';
 import { type CompiledPolicy, compilePolicy } from '../electron/engine/policy';
@@ -157,5 +156,3 @@ function mcpOf(tool: string): CallFacts['mcp'] {
   const end = tool.indexOf('__', 5);
   return end < 0 ? null : { server: tool.slice(5, end), tool: tool.slice(end + 2) };
 }
-
-export { createPaths };
