@@ -51,16 +51,12 @@ export function readEntryBelow(path: string, entries: readonly AccessEntry[], pl
   return entries.find((entry) => entry.mode === 'read' && within(text, comparable(entry.path, platform))) ?? null;
 }
 
-/**
- * Inside the roots for the outside check (spec 4): session root, working directory, directory access (spec 10: "reads inside
- * an entry count as inside the roots; writes inside a write entry follow the mode and rules as root writes do").
- */
+/** Inside the roots for the outside check (spec 4): session root, effective working directory. */
 export function isInsideRoots(path: string, session: SessionFacts): boolean {
-  const { root, workingDirectory, access, platform } = session;
+  const { root, workingDirectory, platform } = session;
   const text = comparable(path, platform);
   if (root !== null && within(comparable(root, platform), text)) return true;
-  if (workingDirectory !== null && within(comparable(workingDirectory, platform), text)) return true;
-  return access.length > 0 && directoryEntry(path, access, platform) !== null;
+  return workingDirectory !== null && within(comparable(workingDirectory, platform), text);
 }
 
 /** First of `dirs` that holds `path`, or null. */
@@ -71,12 +67,12 @@ export function rootOver(path: string, dirs: readonly string[], platform: Platfo
 }
 
 /**
- * The boundary of spec 11: session root, directory access, run context roots, the working directory among them. For writing
- * it is what may be written at all: a read root or a read entry is inside for reading only.
+ * The boundary of spec 11: session root, directory access, run context roots, the working directory among them.
  */
 export function isInsideBoundary(path: string, session: SessionFacts): boolean {
   return (
     isInsideRoots(path, session) ||
+    directoryEntry(path, session.access, session.platform) !== null ||
     rootOver(path, session.writeRoots, session.platform) !== null ||
     rootOver(path, session.readRoots, session.platform) !== null
   );

@@ -95,7 +95,7 @@ export function isOfClass(toolClass: ToolClass, call: ToolSubject): boolean {
     case '@fs_any':
       return isOfClass('@fs_read', call) || isOfClass('@fs_write', call);
     case '@exec':
-      return call.executes;
+      return call.executes || call.kind === 'execute';
     case '@net':
       return call.kind === 'fetch';
     case '@mcp':

@@ -12,7 +12,7 @@ export interface PathPattern {
    * `climbing` begins with `..` and is put on each base before it is compared.
    */
   readonly anchor: 'absolute' | 'relative' | 'floating' | 'climbing';
-  /** `exact`: `text` is the path. `subtree`: `text` is the directory with a slash behind it. */
+  /** `exact`: `text` is the path. `subtree`: `text` is the directory with a slash behind it. Climbing: `text` is the pattern. */
   readonly shape: 'any' | 'exact' | 'subtree' | 'wildcard';
   readonly text: string;
   /** For `wildcard`; compared with the path, or with the path and a slash when the pattern ends in `/*` (the directory itself counts). */
@@ -56,7 +56,8 @@ export function compilePathPattern(pattern: string, options: PatternOptions): Pa
     return shaped('absolute', comparable(tidy(canonical, platform), platform));
   }
   const text = comparable(tidy(expanded, platform), platform);
-  return shaped(text === '..' || text.startsWith('../') ? 'climbing' : 'relative', text);
+  if (text === '..' || text.startsWith('../')) return { anchor: 'climbing', shape: 'wildcard', text, wildcard: null, coversDirectory: false };
+  return shaped('relative', text);
 }
 
 /** A trailing slash means the directory and what is in it, as it does for a person who writes one. */

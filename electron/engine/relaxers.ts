@@ -3,11 +3,14 @@
 
 import type { Check, Grant, RequestPath, ShellUnit } from '../../shared/model';
 import { EXTERNAL_DIRECTORY } from '../../shared/terms';
-import { directoryRuling, isInsideBoundary, isInsideWritableBoundary, rootOver } from './directories';
+import { directoryEntry, directoryRuling, isInsideBoundary, isInsideWritableBoundary, rootOver } from './directories';
 import type { SessionFacts } from './facts';
 
 export type Relaxer = {
-  /** A leading `cd` into a readable directory: it asks for nothing of its own. */
+  /**
+   * Asks for nothing of its own, and so does not name the cause beside another check: a leading `cd` into a readable directory,
+   * and the outside check of a path in an authorised directory, which counts as inside (spec 10).
+   */
   readonly isNeutral: boolean;
 } & (
   | { readonly cause: 'directory' | 'run_context'; readonly over: string }
@@ -31,8 +34,16 @@ export function relaxerFor(soft: SoftCheck, session: SessionFacts, grant: Grant 
   );
 }
 
-/** Reads inside the session root or an entry (spec 10). Writes there follow the mode and the rules. */
+/**
+ * Spec 10. Reads inside the session root or an entry; writes there follow the mode and the rules. What is inside an entry
+ * counts as inside the roots, for reading and, in a write entry, for writing. INVARIANT (15.1): a deny or a hard require on
+ * `external_directory` still holds there, which is why the outside check is made and relaxed rather than left out.
+ */
 function byDirectory({ check, path, unit }: SoftCheck, session: SessionFacts): Relaxer | null {
+  if (path !== null && path.canonical !== null && check.surface === EXTERNAL_DIRECTORY) {
+    const entry = directoryEntry(path.canonical, session.access, session.platform);
+    return entry !== null && (path.access === 'read' || entry.mode === 'write') ? { cause: 'directory', over: entry.path, isNeutral: true } : null;
+  }
   const place = readPlace(check, path, unit);
   if (place === null) return null;
   const ruling = directoryRuling(place, session);
