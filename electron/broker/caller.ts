@@ -32,8 +32,9 @@ export function isOperator(caller: Caller): boolean {
   return false;
 }
 
-/** How the log and a decision name who acted: `person:<door>` for an operator, `agent:<session>` for an agent. */
+/** How the log and a decision name who acted: `person:<door>` for an operator, `agent:<session>` for an agent, `clock` for a job. */
 export function actorOf(caller: Caller, sessionId: string | null = null): string {
+  if (caller.door === 'internal') return 'clock';
   if (isOperator(caller)) return `person:${caller.door}`;
   return `agent:${sessionId ?? caller.name}`;
 }

@@ -86,12 +86,14 @@ export interface HowToJudge {
   readonly reviewer?: ReviewerOutcome;
   /** The call stands in the counts already. */
   readonly isCounted?: boolean;
+  /** Whether the run is cancelled or used up does not matter: what is asked is what rules would say. */
+  readonly ignoresRun?: boolean;
 }
 
 /** Spec 4. The facts are of this moment: counts, clock and links. */
 export function evaluate(core: Core, standing: Standing, call: CallFacts, ground: Ground, how: HowToJudge = {}): Evaluation {
   const nowMs = core.nowMs();
-  const facts = factsNow(standing, {
+  const known = factsNow(standing, {
     policy: ground.policy,
     view: ground.view,
     nowMs,
@@ -99,6 +101,7 @@ export function evaluate(core: Core, standing: Standing, call: CallFacts, ground
     isCounted: how.isCounted ?? false,
     links: core.linksOf(standing, ground.policy),
   });
+  const facts = how.ignoresRun === true ? { ...known, cancelled: false, budget: [] } : known;
   const outcomes = {
     ...(how.hook === undefined ? {} : { hook: how.hook }),
     ...(how.reviewer === undefined ? {} : { reviewer: how.reviewer }),

@@ -89,7 +89,7 @@ export function settlementFor(core: Core, request: Request, ground: Ground): Sta
 /** Step 8 of the trace that made it wait. */
 const hookStep = (request: Request) => request.trace?.find((step) => step.step === 8);
 
-function raisedBefore(request: Request): HookOutcome | null {
+export function raisedBefore(request: Request): HookOutcome | null {
   const step = hookStep(request);
   return step?.outcome === 'require' ? { outcome: 'require', reason: 'asked when the call arrived', command: step.compared } : null;
 }
