@@ -77,8 +77,13 @@ it('answers a mistake of ours with a fault and reports it', async () => {
 it('sends changes to a page once it has asked for its snapshot, and to no page that has left', async () => {
   const { ours, change, sent, clock } = setUp();
   change(1);
-  expect(await invokeMain('gatehouse:snapshot', ours)).toMatchObject({ ok: true, value: { revision: 7 } });
+  const asked = invokeMain('gatehouse:snapshot', ours);
+  change(7);
   change(8);
+  expect(await asked).toMatchObject({ ok: true, value: { revision: 7 } });
+  // Nothing before the answer has left.
+  expect(sent).toEqual([]);
+  clock.advance(0);
   change(9);
   clock.advance(20);
   door?.pageLeft();

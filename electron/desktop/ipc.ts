@@ -4,7 +4,7 @@
 import { type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain } from 'electron';
 import { COMMANDS, type CommandName } from '../../shared/commands';
 import { fail, ok, type Result } from '../../shared/failure';
-import type { Nudge } from '../../shared/projection';
+import type { Changes, Nudge } from '../../shared/projection';
 import type { Broker } from '../broker/broker';
 import type { Caller } from '../broker/caller';
 import { createChangeFeed } from './change-feed';
@@ -35,8 +35,10 @@ export interface WindowDoor {
 
 export function openWindowDoor(options: IpcOptions): WindowDoor {
   const { broker } = options;
-  /** The page that has asked for its snapshot and so listens; a page that is loaded anew asks again. */
+  /** The page has its snapshot and hears what follows; a page that is loaded anew asks again. */
   let isListening = false;
+  /** What came since the page asked; null when it did not. */
+  let meanwhile: Changes[] | null = null;
   let waitingNudge: Nudge | null = null;
 
   const send = (channel: PushChannel, value: unknown): void => {
@@ -46,6 +48,7 @@ export function openWindowDoor(options: IpcOptions): WindowDoor {
   const feed = createChangeFeed(options.clock, (batches) => send('gatehouse:changes', batches));
   const endChanges = broker.onChanges((batch) => {
     if (isListening) feed.push(batch);
+    else meanwhile?.push(batch);
   });
 
   function handle<T>(channel: InvokeChannel, work: (...values: readonly unknown[]) => Promise<Result<T>>): void {
@@ -72,15 +75,19 @@ export function openWindowDoor(options: IpcOptions): WindowDoor {
   });
 
   handle('gatehouse:snapshot', async () => {
-    // Changes that come while the snapshot is made carry higher numbers, or are in it and are skipped by their number.
     feed.clear();
-    isListening = true;
-    const snapshot = ok(await broker.snapshot());
-    const nudge = waitingNudge;
-    waitingNudge = null;
-    // After the answer, so that the page knows the request that it is sent to.
-    if (nudge !== null) options.clock.after(0, () => send('gatehouse:nudge', nudge));
-    return snapshot;
+    isListening = false;
+    meanwhile = [];
+    const snapshot = await broker.snapshot();
+    // After the answer: a page that has no snapshot yet would lose what follows it, and cannot be shown a request.
+    options.clock.after(0, () => {
+      for (const batch of meanwhile ?? []) if (batch.revision > snapshot.revision) feed.push(batch);
+      meanwhile = null;
+      isListening = true;
+      if (waitingNudge !== null) send('gatehouse:nudge', waitingNudge);
+      waitingNudge = null;
+    });
+    return ok(snapshot);
   });
 
   // `pickFolder` has no failure of its own: the preload hands the value on as it is.
@@ -98,6 +105,7 @@ export function openWindowDoor(options: IpcOptions): WindowDoor {
     },
     pageLeft() {
       isListening = false;
+      meanwhile = null;
       feed.clear();
     },
     close() {
