@@ -5,14 +5,15 @@ import canonicalize from 'canonicalize';
 import { fail, ok, type Result } from '../../shared/failure';
 import type { Decision, JsonObject, Request, Session } from '../../shared/model';
 import type { CallDraft } from '../../shared/schemas';
+import type { CallFacts } from '../engine/facts';
 import { assessRisk } from '../engine/risk';
 import type { Write } from '../store/events';
 import type { Core } from './core';
-import { type Judged, judgeWhole } from './gate';
+import { digestOfCall, type Judged, judgeWhole } from './gate';
 import type { CallToTakeIn } from './intake';
 import { liveSession } from './lookup';
 import { oneCallGrant, stagedItem } from './outbox-item';
-import { callText, requestRecord, ruledDecision, settlementOf } from './records';
+import { blockedDecision, callText, requestRecord, ruledDecision, settlementOf } from './records';
 
 export type SubmittedCall = CallDraft & { readonly session_id: string };
 
@@ -37,18 +38,71 @@ export async function admit(core: Core, arrivals: Arrivals, call: SubmittedCall)
 
 async function judgeAndRecord(core: Core, call: SubmittedCall): Promise<Result<Request>> {
   const id = core.newId('req');
-  const judged = await judgeWhole(core, {
-    session: () => liveSession(core, call.session_id),
-    draft: toTakeIn(call),
-    requestId: id,
-    withReviewer: true,
-  });
-  if (!judged.ok) return judged;
-  const recorded = record(core, id, call, judged.value);
+  let recorded: Recorded;
+  try {
+    const judged = await judgeWhole(core, {
+      session: () => liveSession(core, call.session_id),
+      draft: toTakeIn(call),
+      requestId: id,
+      withReviewer: true,
+    });
+    if (!judged.ok) return judged;
+    recorded = record(core, id, call, judged.value);
+  } catch (error) {
+    core.fault(error, 'request.submit');
+    recorded = recordFault(core, id, call);
+  }
   if (!recorded.ok) return recorded;
   // INVARIANT (spec 8): the row is written before anyone is told.
   await recorded.value.durable;
   return ok(recorded.value.request);
+}
+
+type Recorded = Result<{ readonly request: Request; readonly durable: Promise<void> }>;
+
+/** A mistake of ours lets nothing through, and the call stands in the history as what it was. */
+function recordFault(core: Core, id: string, submitted: SubmittedCall): Recorded {
+  const session = liveSession(core, submitted.session_id);
+  if (!session.ok) return session;
+  const { agent, source } = session.value;
+  const at = core.nowIso();
+  const call: CallFacts = {
+    tool: submitted.tool,
+    mcp: null,
+    agent,
+    source,
+    kind: 'other',
+    paths: [],
+    units: [],
+    hosts: [],
+    cwd: null,
+    executes: false,
+    readsBelow: false,
+  };
+  const made = {
+    id,
+    sessionId: submitted.session_id,
+    callId: submitted.call_id,
+    input: submitted.input,
+    call,
+    digest: digestOfCall(submitted.session_id, submitted, call),
+    risk: { level: 'medium' as const, facts: [] },
+    createdAt: at,
+    expiresAt: null,
+  };
+  const request = requestRecord(made, blockedDecision('fault', 'gate', at, null), []);
+  const result = core.commit([
+    {
+      type: 'request.settled',
+      at,
+      actor: 'gate',
+      session_id: submitted.session_id,
+      request_id: id,
+      summary: `${submitted.tool}: blocked (fault).`,
+      writes: [{ put: 'request', value: request }],
+    },
+  ]);
+  return result.applied ? ok({ request, durable: result.durable }) : conflict(submitted, result.id);
 }
 
 function toTakeIn(call: SubmittedCall): CallToTakeIn {
@@ -63,12 +117,7 @@ function toTakeIn(call: SubmittedCall): CallToTakeIn {
   };
 }
 
-function record(
-  core: Core,
-  id: string,
-  submitted: SubmittedCall,
-  judged: Judged,
-): Result<{ readonly request: Request; readonly durable: Promise<void> }> {
+function record(core: Core, id: string, submitted: SubmittedCall, judged: Judged): Recorded {
   const { ruling, facts, standing, taken } = judged;
   const { session } = standing;
   const at = core.nowIso();

@@ -1,9 +1,11 @@
 // The one dispatcher of shared/commands.ts behind every door. Checks scope, validates, runs the handler, waits for the disk,
 // and turns a fault of ours into a refusal. Decides nothing itself: verdicts come from gate.ts.
 
+import type { z } from 'zod';
 import { COMMANDS, type CommandName, type Input, type Output } from '../../shared/commands';
 import { fail, type Result } from '../../shared/failure';
 import type { Changes, Snapshot } from '../../shared/projection';
+import type { TokenScope } from '../../shared/terms';
 import { StorageFailed } from '../store/contract';
 import { type Caller, hasScope } from './caller';
 import { accessCommands } from './commands/access';
@@ -18,6 +20,7 @@ import { settingsCommands } from './commands/settings';
 import { type Core, createCore } from './core';
 import type { BrokerDeps, Handler, Handlers } from './deps';
 import { Jobs } from './jobs';
+import { recoverOutbox } from './outbox';
 import { createProjection } from './projection';
 import { onDue, recover } from './requests';
 import { invalidInput } from './validate';
@@ -36,17 +39,24 @@ export interface Broker {
   close(): Promise<void>;
 }
 
+/** What of a command the dispatcher looks at, without the type of its own input. */
+interface CommandShape {
+  readonly scope: TokenScope;
+  readonly input: z.ZodType;
+}
+
 export function createBroker(deps: BrokerDeps): Broker {
   const core = createCore(deps, { onDue });
   const jobs = new Jobs(core);
   const handlers: Partial<Handlers> = { ...commandsOf(core, jobs), ...deps.extraCommands };
   const projection = createProjection(core);
   recover(core);
+  recoverOutbox(core);
   jobs.start();
   let isClosed = false;
 
   async function call<N extends CommandName>(name: N, input: unknown, caller: Caller): Promise<Result<Output<N>>> {
-    const { scope, input: schema } = COMMANDS[name];
+    const { scope, input: schema }: CommandShape = COMMANDS[name];
     if (!hasScope(caller, scope)) {
       return fail('forbidden', `\`${name}\` needs the scope \`${scope}\`.`, { hint: 'Use a token that has it.', subject: scope });
     }

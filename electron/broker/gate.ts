@@ -86,14 +86,12 @@ export interface HowToJudge {
   readonly reviewer?: ReviewerOutcome;
   /** The call stands in the counts already. */
   readonly isCounted?: boolean;
-  /** Whether the run is cancelled or used up does not matter: what is asked is what rules would say. */
-  readonly ignoresRun?: boolean;
 }
 
 /** Spec 4. The facts are of this moment: counts, clock and links. */
 export function evaluate(core: Core, standing: Standing, call: CallFacts, ground: Ground, how: HowToJudge = {}): Evaluation {
   const nowMs = core.nowMs();
-  const known = factsNow(standing, {
+  const facts = factsNow(standing, {
     policy: ground.policy,
     view: ground.view,
     nowMs,
@@ -101,12 +99,19 @@ export function evaluate(core: Core, standing: Standing, call: CallFacts, ground
     isCounted: how.isCounted ?? false,
     links: core.linksOf(standing, ground.policy),
   });
-  const facts = how.ignoresRun === true ? { ...known, cancelled: false, budget: [] } : known;
   const outcomes = {
     ...(how.hook === undefined ? {} : { hook: how.hook }),
     ...(how.reviewer === undefined ? {} : { reviewer: how.reviewer }),
   };
   return { ruling: decide(call, facts, ground.policy, nowMs, outcomes), facts };
+}
+
+/** For a comparison of rules: whether the run is cancelled or used up does not matter, and hooks do not run. */
+export function factsApartFromRun(core: Core, standing: Standing, policies: readonly CompiledPolicy[]): SessionFacts {
+  const [policy = core.policy.current()] = policies;
+  const links = policies.flatMap((one) => core.linksOf(standing, one));
+  const facts = factsNow(standing, { policy, view: core.live, nowMs: core.nowMs(), hasPreToolHook: false, isCounted: false, links });
+  return { ...facts, cancelled: false, budget: [] };
 }
 
 /** A call judged with everything that has a say, the person excepted. */

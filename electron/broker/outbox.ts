@@ -108,6 +108,28 @@ async function runOnce(core: Core, item: OutboxItem, executor: Executor, caller:
   return done.applied ? ok({ ...released, result }) : again(core, item.id);
 }
 
+/** A run that a crash cut off: nobody knows how far it came, so it is said and not repeated. */
+export function recoverOutbox(core: Core): void {
+  for (const item of [...core.live.outbox.values()]) {
+    if (!isRunning(item.result)) continue;
+    const { session_id, request_id, summary } = item;
+    const result = core.commit([
+      {
+        type: 'outbox.interrupted',
+        at: core.nowIso(),
+        actor: 'gate',
+        session_id,
+        request_id,
+        summary: `The staged call ${summary} was cut off while it ran.`,
+        writes: [{ put: 'outbox', value: { ...item, result: { state: 'interrupted' } } }],
+      },
+    ]);
+    if (result.applied) result.durable.catch(() => undefined);
+  }
+}
+
+const isRunning = (result: Json): boolean => typeof result === 'object' && result !== null && 'state' in result && result.state === 'running';
+
 /** Somebody else was first. */
 function again(core: Core, id: string): Result<OutboxItem> {
   const item = findItem(core, id);

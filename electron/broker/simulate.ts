@@ -3,17 +3,18 @@
 
 import type { Input } from '../../shared/commands';
 import { fail, ok, type Result } from '../../shared/failure';
-import type { ReplayChange, Request, Rule, Session, Simulation } from '../../shared/model';
+import type { ReplayChange, Rule, Session, Simulation } from '../../shared/model';
 import type { RuleDraft } from '../../shared/schemas';
+import type { SessionFacts } from '../engine/facts';
 import type { CompiledPolicy } from '../engine/policy';
+import { replay as compareCalls, type ReplayCall } from '../engine/replay';
 import { newRule } from './commands/policy';
 import type { Core } from './core';
-import { evaluate, type Ground, takeInCall } from './gate';
+import { evaluate, factsApartFromRun, type Ground, takeInCall } from './gate';
 import { recall } from './intake';
 import { anySession, liveSession } from './lookup';
 import { NO_USAGE } from './opening';
-import { callText } from './records';
-import { type Standing, standingOf } from './session-facts';
+import { standingOf } from './session-facts';
 
 export function simulate(core: Core, input: Input<'simulate'>): Result<{ readonly items: readonly Simulation[] }> {
   const session = input.session === undefined ? sessionOf(core, input.context) : liveSession(core, input.session);
@@ -102,21 +103,19 @@ export async function replay(
 ): Promise<Result<{ readonly items: readonly ReplayChange[]; readonly compared: number }>> {
   const draft = draftPolicy(core, input.draft_rules, input.group_id);
   if (!draft.ok) return draft;
-  const now: Ground = { view: core.live, policy: core.policy.current() };
-  const then: Ground = { view: core.live, policy: draft.value };
-  const standings = new Map<string, Standing | null>();
+  const saved = core.policy.current();
+  const sessions = new Map<string, SessionFacts | null>();
   const items: ReplayChange[] = [];
   let compared = 0;
   let before: string | undefined;
   do {
     const page = core.store.requests({ since: input.since, limit: PAGE, before });
-    for (const request of page.items) {
-      const standing = standingFor(core, request, standings);
-      if (standing === null) continue;
-      compared += 1;
-      const change = compare(core, request, standing, now, then);
-      if (change !== null) items.push(change);
-    }
+    const calls = page.items.flatMap((request): readonly ReplayCall[] => {
+      const session = factsFor(core, request.session_id, [saved, draft.value], sessions);
+      return session === null ? [] : [{ requestId: request.id, call: recall(request), session }];
+    });
+    compared += calls.length;
+    items.push(...compareCalls(calls, saved, draft.value, core.nowMs()));
     before = page.next ?? undefined;
     // Calls that arrive meanwhile are answered between two pages.
     await new Promise((resolve) => setImmediate(resolve));
@@ -124,18 +123,12 @@ export async function replay(
   return ok({ items, compared });
 }
 
-function standingFor(core: Core, request: Request, known: Map<string, Standing | null>): Standing | null {
-  const found = known.get(request.session_id);
+function factsFor(core: Core, sessionId: string, policies: readonly CompiledPolicy[], known: Map<string, SessionFacts | null>): SessionFacts | null {
+  const found = known.get(sessionId);
   if (found !== undefined) return found;
-  const session = anySession(core, request.session_id);
+  const session = anySession(core, sessionId);
   const standing = session.ok ? standingOf(session.value, core.live, core.factsOptions) : null;
-  known.set(request.session_id, standing);
-  return standing;
-}
-
-function compare(core: Core, request: Request, standing: Standing, now: Ground, then: Ground): ReplayChange | null {
-  const call = recall(request);
-  const before = evaluate(core, standing, call, now, { ignoresRun: true }).ruling.verdict;
-  const after = evaluate(core, standing, call, then, { ignoresRun: true }).ruling.verdict;
-  return before === after ? null : { request_id: request.id, tool: request.tool, text: callText(request), before, after };
+  const facts = standing === null ? null : factsApartFromRun(core, standing, policies);
+  known.set(sessionId, facts);
+  return facts;
 }
