@@ -46,6 +46,7 @@ export interface LinkedSpelling {
 
 export function compilePathPattern(pattern: string, options: PatternOptions): PathPattern {
   const { platform, home } = options;
+  if (pattern === '') return NOTHING;
   const joined = pattern.replace(/\*{2,}/g, '*');
   if (joined === '*') return { anchor: 'floating', shape: 'any', text: '*', wildcard: null, coversDirectory: false };
   const expanded =
@@ -59,6 +60,9 @@ export function compilePathPattern(pattern: string, options: PatternOptions): Pa
   if (text === '..' || text.startsWith('../')) return { anchor: 'climbing', shape: 'wildcard', text, wildcard: null, coversDirectory: false };
   return shaped('relative', text);
 }
+
+/** An empty pattern matches nothing: no canonical path is empty. */
+const NOTHING: PathPattern = { anchor: 'absolute', shape: 'exact', text: '', wildcard: null, coversDirectory: false };
 
 /** A trailing slash means the directory and what is in it, as it does for a person who writes one. */
 function directoryForm(pattern: string, platform: PlatformFacts): string {
