@@ -118,19 +118,15 @@ export function createHttpDoor(
     if (!identity.ok) return refuseUpgrade(socket, identity.failure);
     // A page of another site can open a WebSocket with our cookie, but it cannot claim our Origin.
     if (identity.value.by === 'cookie' && !origin.value.sameOrigin) return refuseUpgrade(socket, noOrigin());
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/api/events') return refuseUpgrade(socket, unknownRoute(request));
+    if (urlOf(request)?.pathname !== '/api/events') return refuseUpgrade(socket, unknownRoute(request));
     onUpgrade(request, socket, head, identity.value);
   });
 
   async function dispatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const origin = checkOrigin(request, door, port);
     if (!origin.ok) return sendFailure(response, origin.failure);
-    let url: URL;
-    try {
-      url = new URL(request.url ?? '/', 'http://localhost');
-    } catch {
-      return sendFailure(response, unknownRoute(request));
-    }
+    const url = urlOf(request);
+    if (url === null) return sendFailure(response, unknownRoute(request));
     const found = router.find((request.method ?? 'GET') as findMyWay.HTTPMethod, url.pathname);
     if (found !== null) {
       await found.handler(request, response, found.params, { query: url.searchParams, sameOrigin: origin.value.sameOrigin }, {});
@@ -316,6 +312,17 @@ function refuseUpgrade(socket: Duplex, failure: Failure): void {
   socket.end(
     `HTTP/1.1 ${HTTP_STATUS[failure.code]} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+/** Null for a target that is no plain path: a proxy's absolute form, or text that no URL has. */
+function urlOf(request: IncomingMessage): URL | null {
+  const target = request.url ?? '/';
+  if (!target.startsWith('/')) return null;
+  try {
+    return new URL(`http://localhost${target}`);
+  } catch {
+    return null;
+  }
 }
 
 const noOrigin = (): Failure => ({

@@ -54,6 +54,13 @@ const route = (
 
 const CREATED = { status: 201 };
 
+/** The body describes the copy, as the body of `POST /api/groups` would: its `id` is the new one. */
+function duplicateOf({ params, body }: Parts): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body === undefined ? params : body;
+  const { id, ...rest } = body as Record<string, unknown>;
+  return { ...rest, ...(id === undefined ? {} : { new_id: id }), ...params };
+}
+
 /** `POST` and `PUT`, `run_context` and `run-context`; the body is the run context itself or null. */
 function contextRoutes(path: string, target: (params: Parts['params']) => Fields): readonly Route[] {
   const set = ({ params, body }: Parts): unknown => ({ target: target(params), run_context: body });
@@ -106,7 +113,7 @@ export const ROUTES: readonly Route[] = [
     'group.delete',
     withQuery({}, ({ force, ...rest }) => ({ ...rest, ...flag(force) })),
   ),
-  route('POST', '/api/groups/:id/duplicate', 'group.duplicate', withBody(), CREATED),
+  route('POST', '/api/groups/:id/duplicate', 'group.duplicate', duplicateOf, CREATED),
   route('GET', '/api/rules', 'rule.list', withQuery()),
   route('POST', '/api/rules', 'rule.create', withBody(), CREATED),
   route('PATCH', '/api/rules/:id', 'rule.update', withBody()),
