@@ -9,7 +9,7 @@ const CHROMIUM =
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
-  timeout: 60_000,
+  timeout: 90_000,
   expect: { timeout: 10_000 },
   workers: Number(process.env.GATEHOUSE_E2E_WORKERS ?? 2),
   fullyParallel: true,

@@ -14,6 +14,10 @@ export interface Launched {
   readonly page: Page;
   /** kill -9, and nothing of it is left. */
   kill(): Promise<void>;
+  /** Quits as a person would. */
+  quit(): Promise<void>;
+  /** Resolves with the exit code once the app has ended by itself. */
+  readonly ended: Promise<number | null>;
   /** What the app has written so far. */
   output(): string;
 }
@@ -35,6 +39,8 @@ interface Each {
   launch(options?: LaunchOptions): Promise<Launched>;
   serve(): Promise<Server>;
 }
+
+const CLOSE_MS = 10_000;
 
 /** Chromium's sandbox does not start as root. The software renderer is quickest without its own process for it. */
 export const CHROMIUM_SWITCHES = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-software-rasterizer'];
@@ -88,21 +94,26 @@ export const test = base.extend<Each, Worker>({
           text += chunk;
         });
       }
+      const child = app.process();
+      const ended = new Promise<number | null>((done) => child.once('exit', done));
       const page = await app.firstWindow();
       await app.context().tracing.start({ screenshots: true, snapshots: true, sources: true });
       const launched: Launched = {
         app,
         page,
         output: () => text,
+        ended,
         async kill() {
-          entry.isGone = true;
-          const gone = app.waitForEvent('close');
-          app.process().kill('SIGKILL');
-          await gone;
+          child.kill('SIGKILL');
+          await ended;
+        },
+        async quit() {
+          await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
+          await ended;
         },
       };
       const entry = { launched, isGone: false };
-      app.on('close', () => {
+      child.once('exit', () => {
         entry.isGone = true;
       });
       running.push(entry);
@@ -121,7 +132,7 @@ export const test = base.extend<Each, Worker>({
             .catch(() => undefined);
         }
       }
-      if (!entry.isGone) await closeApp(app);
+      if (!entry.isGone) await closeApp(entry.launched);
     }
   },
   serve: async ({ home }, use, info) => {
@@ -139,12 +150,12 @@ export const test = base.extend<Each, Worker>({
 });
 
 /** Ends the app as a person would by Quit, and by force when it does not end. */
-async function closeApp(app: ElectronApplication): Promise<void> {
-  const child = app.process();
-  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
-  await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
-  await app.close().catch(() => undefined);
+async function closeApp({ app, kill, quit, ended }: Launched): Promise<void> {
+  const timer = setTimeout(() => void kill(), CLOSE_MS);
+  await quit();
+  await ended;
   clearTimeout(timer);
+  await app.close().catch(() => undefined);
 }
 
 /** Without what would make a story depend on who runs it. */

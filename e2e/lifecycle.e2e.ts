@@ -24,15 +24,13 @@ test('a second start hands over to the first and ends', async ({ launch, home, d
 
 test('a folder that serve mode owns is left to it, and the screen says so', async ({ launch, serve, home }) => {
   const server = await serve();
-  const { app, page } = await launch();
+  const { page, ended } = await launch();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Another copy of Gatehouse owns this data folder');
   await expect(page.getByRole('alert')).toContainText(server.url);
   // The owner is not disturbed.
   await scriptedAgent(home.dataDir, home.shop);
-  const gone = app.waitForEvent('close');
   await button(page, 'Quit').click();
-  await gone;
-  expect(app.process().exitCode).toBe(1);
+  expect(await ended).toBe(1);
 });
 
 test('a data folder that cannot be used is named on screen', async ({ launch, home }) => {
@@ -75,26 +73,24 @@ test('the window comes back where it was', async ({ launch, home }) => {
   const place = (app: typeof first.app) => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds());
   await first.app.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), bounds);
   await expect.poll(() => place(first.app)).toEqual(bounds);
-  await first.app.evaluate(({ app }) => app.quit()).catch(() => undefined);
-  await expect.poll(() => first.app.process().exitCode).toBe(0);
+  await first.quit();
+  expect(await first.ended).toBe(0);
   expect(readJson(home, 'window.json')).toMatchObject({ bounds });
   const second = await launch();
   await expect.poll(() => place(second.app)).toEqual(bounds);
 });
 
 test('closing the window ends Gatehouse where it is not kept in the tray', async ({ launch }) => {
-  const { app, page } = await launch();
+  const { app, page, ended } = await launch();
   await goTo(page, 'Settings');
   await page.getByRole('checkbox', { name: /Keep in the tray/ }).uncheck();
   await expect(page.getByRole('checkbox', { name: /Keep in the tray/ })).not.toBeChecked();
-  const gone = app.waitForEvent('close');
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-  await gone;
-  expect(app.process().exitCode).toBe(0);
+  expect(await ended).toBe(0);
 });
 
 test('what is private stays private: folder and files are the owner’s alone, and a clean stop removes the address', async ({ launch, home }) => {
-  const { app, page } = await launch();
+  const { page, quit, ended } = await launch();
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   await operate(home.dataDir, 'settings.update', { theme: 'dark' });
   const modes = ['', 'operator.token', 'agent.token', 'endpoint.json', 'gatehouse.db', 'settings.json'].map((name) => [
@@ -105,8 +101,8 @@ test('what is private stays private: folder and files are the owner’s alone, a
     ['', '700'],
     ...['operator.token', 'agent.token', 'endpoint.json', 'gatehouse.db', 'settings.json'].map((name) => [name, '600']),
   ]);
-  await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
-  await expect.poll(() => app.process().exitCode).toBe(0);
+  await quit();
+  expect(await ended).toBe(0);
   expect(readdirSync(home.dataDir)).not.toContain('endpoint.json');
 });
 

@@ -81,15 +81,25 @@ test('the page cannot leave, open windows, fetch from elsewhere, or run text as 
       fetch: await failed(() => fetch('https://example.test/')),
       loopback: await failed(() => fetch('http://127.0.0.1:1/')),
       file: await failed(() => fetch('file:///etc/hostname')),
-      eval: await failed(() => (0, eval)('1')),
+      // Later, because text that the debugger of this test runs itself is let through.
+      code: await new Promise<boolean>((done) => {
+        window.setTimeout(() => void failed(() => new Function('return 1')()).then(done));
+      }),
       climb: (await fetch('app://gatehouse/..%2f..%2fpackage.json')).status,
       notifications: await Notification.requestPermission(),
     };
-    window.location.href = 'https://example.test/';
     return results;
   });
-  expect(tried).toEqual({ popup: true, fetch: true, loopback: true, file: true, eval: true, climb: 404, notifications: 'denied' });
-  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-  expect(page.url()).toContain('app://gatehouse/');
+  expect(tried).toEqual({ popup: true, fetch: true, loopback: true, file: true, code: true, climb: 404, notifications: 'denied' });
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+  await page.evaluate(() => {
+    window.location.href = 'https://example.test/';
+  });
+  // Asked of main: the test's own page waits for a navigation that never comes.
+  const where = () =>
+    app.evaluate(async ({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      return [contents?.getURL(), await contents?.executeJavaScript(`document.querySelector('nav')?.getAttribute('aria-label')`)];
+    });
+  expect(await where()).toEqual([expect.stringMatching(/^app:\/\/gatehouse\//), 'Main']);
 });

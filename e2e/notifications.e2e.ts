@@ -16,7 +16,7 @@ test('one with Open and Deny after four seconds, and Deny tells the agent', asyn
   await lookAway(app);
   const agent = await scriptedAgent(home.dataDir, home.shop);
   const askedAt = Date.now();
-  const answered = agent.ask('Bash', { command: 'npm publish --otp 123456' });
+  const answered = agent.ask('Bash', { command: 'npm test --token 123456' });
   await expect.poll(() => desktop.notifications().length).toBe(1);
   expect(Date.now() - askedAt).toBeGreaterThan(3_500);
   const [shown] = desktop.notifications();

@@ -12,7 +12,7 @@ test('counts in tooltip, drawing and title, and lists the oldest three', async (
   const item = await desktop.trayItem();
   await expect.poll(item.tooltip).toBe('Gatehouse: nothing waiting');
   const quiet = await item.icon();
-  expect([quiet.width, quiet.height]).toEqual([22, 22]);
+  expect([quiet.width >= 22, quiet.height === quiet.width]).toEqual([true, true]);
   const agent = await scriptedAgent(home.dataDir, home.shop);
   for (const name of ['one', 'two', 'three', 'four']) await agent.submit('Bash', { command: `npm run ${name}` });
   await expect.poll(item.tooltip).toBe('Gatehouse: 4 waiting');
@@ -46,7 +46,7 @@ test('closing the window keeps Gatehouse in the tray, a click brings it back', a
 });
 
 test('an entry opens its request, Hold holds, Revoke revokes, Quit quits', async ({ launch, desktop, home }) => {
-  const { app, page } = await launch();
+  const { page, ended } = await launch();
   const item = await desktop.trayItem();
   const agent = await scriptedAgent(home.dataDir, home.shop);
   const [first, second] = [await agent.submit('Bash', { command: 'npm run one' }), await agent.submit('Bash', { command: 'npm run two' })];
@@ -72,8 +72,7 @@ test('an entry opens its request, Hold holds, Revoke revokes, Quit quits', async
   await expect.poll(async () => labels(await item.menu()).some((label) => label.startsWith('Revoke '))).toBe(false);
   expect((await agent.submit('Bash', { command: 'npm run four' })).status).toBe('pending');
 
-  const gone = app.waitForEvent('close');
-  await item.clickMenu('Quit Gatehouse');
-  await gone;
-  expect(app.process().exitCode).toBe(0);
+  // It may be gone before it answers the click.
+  await item.clickMenu('Quit Gatehouse').catch(() => undefined);
+  expect(await ended).toBe(0);
 });

@@ -53,6 +53,7 @@ function run(): void {
   // Before the lock: it is one instance per data folder, not per machine.
   app.setPath('userData', dataDir);
   app.setPath('sessionData', join(dataDir, 'window'));
+  app.setPath('crashDumps', join(dataDir, 'window', 'crashes'));
   if (!app.requestSingleInstanceLock()) {
     // The first instance was told by the attempt, and shows its window.
     app.exit(0);

@@ -3,6 +3,9 @@
 
 import { ensureBuilt, ensureInstalled, note, root, stop } from './prepare.mjs';
 
+/** Chromium's own remarks (no system bus, no graphics card) alarm people and mean nothing to them. */
+const QUIET = process.env.GATEHOUSE_VERBOSE ? [] : ['--log-level=3'];
+
 const options = process.argv.slice(2).filter((option) => option !== '--headless');
 const isHeadless = options.length < process.argv.length - 2;
 const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
@@ -17,7 +20,7 @@ if (isHeadless || !hasDisplay) {
   const { resolveElectron, runToEnd, runtimeEnv, sandboxArgs } = await import('./electron-runtime.mjs');
   try {
     const runtime = await resolveElectron();
-    runToEnd(runtime.executable, [...sandboxArgs(), root, ...options], { env: runtimeEnv(runtime) });
+    runToEnd(runtime.executable, [...sandboxArgs(), ...QUIET, root, ...options], { env: runtimeEnv(runtime) });
   } catch (error) {
     stop(error.message);
   }

@@ -72,7 +72,8 @@ export function createDeskWindow(options: DeskWindowOptions): DeskWindow {
     keepPlace(made);
     made.on('page-title-updated', (event) => event.preventDefault());
     for (const event of ['focus', 'blur', 'show', 'hide'] as const) made.on(event as 'focus', options.focusChanged);
-    made.webContents.on('did-start-loading', options.pageLeft);
+    // Another document than before: a hash that changes is the same page.
+    made.webContents.on('did-navigate', options.pageLeft);
     made.webContents.on('render-process-gone', (_event, { reason }) => {
       options.pageLeft();
       const isRepeated = options.clock.now() - reloadedAtMs < RELOAD_AFTER_MS;
