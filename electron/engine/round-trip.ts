@@ -7,7 +7,7 @@ import { decide, type Outcomes } from './decide';
 import type { CallFacts, Ruling, SessionFacts } from './facts';
 import { type CompiledPolicy, compilePolicy } from './policy';
 import { type Placed, placeRules, reachOf, refusalBehind, type Wanted } from './rule-place';
-import { type Bindings, checkKey, type Part, type PartCheck, type PartWidth, partsOf, type Target } from './scope-parts';
+import { type Bindings, checkKey, type Part, type PartCheck, type PartWidth, type Picked, partsOf, type Target } from './scope-parts';
 import { timeOf } from './time';
 
 export type Remembered = Exclude<Scope, 'once'>;
@@ -133,8 +133,7 @@ export function keptParts(asked: Asked, scope: Remembered, ruling: Ruling): read
     const holds = scope === 'always' ? holdAsRules(asked, widths, ruling) : holdAsGrants(asked, widths);
     parts.forEach((part, index) => {
       const width = part.widths[level];
-      if (width !== undefined && holds(part.checks) && !(scope === 'always' && isWide(width) && reachesRefusal(asked, width)))
-        kept[index]?.push(width);
+      if (width !== undefined && holds(part.checks) && !(scope === 'always' && reachesRefusal(asked, width))) kept[index]?.push(width);
     });
   }
   const whole = parts.map((part, index) => ({ ...part, widths: kept[index] ?? [] }));
@@ -162,12 +161,11 @@ function holdAsRules(asked: Asked, widths: readonly (PartWidth | undefined)[], r
 
 const targetsOf = (widths: readonly (PartWidth | undefined)[]): readonly Target[] => widths.flatMap((width) => width?.targets ?? []);
 
-/** An exact width speaks of the call that was looked at; a wider one must not get ahead of what refuses its neighbours. */
-const isWide = ({ width }: PartWidth): boolean => width !== 'exact' && width !== 'file';
-
-export function reachesRefusal({ call, session, policy, nowMs, bindings }: Asked, { targets }: Pick<PartWidth, 'targets'>): boolean {
+/** A rule must not get ahead of what refuses its neighbours, or the same call of somebody else. */
+export function reachesRefusal({ call, session, policy, nowMs, bindings }: Asked, { targets, width }: Pick<Picked, 'targets' | 'width'>): boolean {
+  const isExact = width === 'exact' || width === 'file';
   return targets.some((target) => {
     const reach = reachOf(target, call);
-    return reach === null || refusalBehind({ reach, askedBy: target.askedBy }, call, session, policy, nowMs, bindings.groupId) !== null;
+    return reach === null || refusalBehind({ reach, askedBy: target.askedBy }, isExact, call, session, policy, nowMs, bindings.groupId) !== null;
   });
 }

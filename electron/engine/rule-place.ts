@@ -3,8 +3,10 @@
 
 import type { Rule } from '../../shared/model';
 import type { RuleDraft } from '../../shared/schemas';
+import { EXTERNAL_DIRECTORY } from '../../shared/terms';
 import type { CallFacts, SessionFacts } from './facts';
 import { type Reach, reachesMeet } from './overlap';
+import { compilePathPattern, type PathPattern } from './path-pattern';
 import { type CompiledPolicy, DEFAULT_GROUP, inEvaluationOrder, isFloor, tiersOf } from './policy';
 import type { Target } from './scope-parts';
 import { timeOf } from './time';
@@ -37,8 +39,9 @@ export interface PlaceOptions {
 export const groupOf = (groupId: string | null): string => groupId ?? DEFAULT_GROUP;
 
 /**
- * What a target is as a rule; null where rules have no words for it: an exact value with a star in it, and a read by a tool
- * that writes as well, for rules do not tell one access from the other.
+ * What a target is as a rule; null where rules have no words for it: an exact value with a star in it, a read by a tool that
+ * writes as well, for rules do not tell one access from the other, and a command word that unquoted would be an opaque unit of
+ * the same text, which a rule with exactly that text would allow (spec 6).
  */
 export function reachOf(target: Target, call: CallFacts): Reach | null {
   if (target.reach !== undefined) return target.reach;
@@ -50,6 +53,7 @@ export function reachOf(target: Target, call: CallFacts): Reach | null {
     return { tool_pattern: surface, path_pattern: pattern, command_pattern: null };
   }
   const isTool = surface === pattern;
+  if (!isTool && /^\S*[$`]/.test(pattern)) return null;
   if (!isTool) return { tool_pattern: surface, path_pattern: null, command_pattern: pattern };
   // A rule for a tool alone speaks of every call of it: too much when only a call without its command or path was seen.
   return call.executes || isExpectedToSayWhere(call) ? null : { tool_pattern: surface, path_pattern: null, command_pattern: null };
@@ -178,11 +182,13 @@ function draftOf(rule: Rule): RuleDraft {
 }
 
 /**
- * A rule behind the new one that it would get ahead of: a deny, or a require that nothing relaxes. Whether an earlier rule
- * already keeps it from being reached is not asked: somebody wrote it for a reason.
+ * A rule behind the new one that it would get ahead of: a deny, or a require that nothing relaxes. For what is more than one
+ * exact value it is not asked whether an earlier rule already keeps that one from being reached: somebody wrote it for a reason.
+ * `isExact`: only calls like the one that was looked at are meant, so what asked them anyway keeps what is behind it out of reach.
  */
 export function refusalBehind(
   { reach, askedBy }: Wanted,
+  isExact: boolean,
   call: CallFacts,
   session: SessionFacts,
   policy: CompiledPolicy,
@@ -190,12 +196,39 @@ export function refusalBehind(
   groupId: string | null,
 ): Rule | null {
   const group = groupOf(groupId);
-  const tiers = tiersOf(policy, session.groupId);
-  const own = tiers.find((tier) => tier.groupId === group)?.rules ?? [];
-  const asking = own.findIndex((rule) => askedBy.includes(rule.id));
-  const behind = [...(asking < 0 ? [] : own.slice(asking)), ...tiers.filter((tier) => tier.groupId !== group).flatMap((tier) => tier.rules)];
+  const behind: Rule[] = [];
+  let isOpen = true;
+  for (const tier of tiersOf(policy, session.groupId)) {
+    const asking = tier.rules.findIndex((rule) => askedBy.includes(rule.id));
+    const asker = tier.rules[asking];
+    const own = tier.groupId === group;
+    if (!isOpen || (own && asking < 0)) continue;
+    const shadows = isExact && asker !== undefined && asksEverybody(asker, reach, policy);
+    behind.push(...tier.rules.slice(own ? asking : 0, shadows ? asking : undefined));
+    isOpen = !shadows;
+  }
   return behind.find((rule) => refuses(rule, nowMs) && reachesMeet(reach, rule, call, session, policy.options)) ?? null;
 }
+
+/** The rule comes first for this value whoever calls, from wherever, and whatever the agent says of its tool. */
+function asksEverybody(rule: Rule, reach: Reach, { options }: CompiledPolicy): boolean {
+  if (rule.agent !== null || rule.source !== null || rule.expires_at !== null) return false;
+  if (rule.path_pattern !== null && (rule.command_pattern !== null || !isAnchored(compilePathPattern(rule.path_pattern, options)))) return false;
+  switch (rule.tool_pattern) {
+    case '@exec':
+      return reach.command_pattern !== null;
+    case '@fs_any':
+      return reach.path_pattern !== null && reach.tool_pattern !== EXTERNAL_DIRECTORY;
+    case '@fs_read':
+    case '@fs_write':
+    case '@net':
+      return false;
+    default:
+      return true;
+  }
+}
+
+const isAnchored = ({ anchor }: PathPattern): boolean => anchor === 'absolute' || anchor === 'floating';
 
 /** Floors hold wherever they stand. */
 function refuses(rule: Rule, nowMs: number): boolean {
