@@ -273,6 +273,14 @@ describe('opaque units (spec 6)', () => {
     expect(decide(opaque('eval git status'), session({ mode: 'full' }), policy([bash]), NOW)).toMatchObject({ verdict: 'require', hard: true });
     expect(of(opaque('eval git status'), {}, [rule({ tool_pattern: 'Bash', command_pattern: 'eval *', action: 'allow' })])).toBe('require -');
   });
+  it('stay hard where a rule asks softly', () => {
+    const asks = rule({ tool_pattern: 'Bash', action: 'require' });
+    expect(decide(opaque('eval x'), session({ mode: 'full' }), policy([asks]), NOW)).toMatchObject({
+      verdict: 'require',
+      hard: true,
+      ruleId: asks.id,
+    });
+  });
   it('only an allow whose pattern is the text, word for word, allows one', () => {
     const exact = rule({ tool_pattern: 'Bash', command_pattern: 'python -c print(1*2)', action: 'allow' });
     expect(of(opaque('python -c print(1*2)'), {}, [bash, exact])).toBe('allow rule');

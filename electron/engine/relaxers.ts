@@ -36,13 +36,13 @@ export function relaxerFor(soft: SoftCheck, session: SessionFacts, grant: Grant 
 
 /**
  * Spec 10. Reads inside the session root or an entry; writes there follow the mode and the rules. What is inside an entry
- * counts as inside the roots, for reading and, in a write entry, for writing. INVARIANT (15.1): a deny or a hard require on
+ * counts as inside the roots; a write in a read entry was denied at step 5. INVARIANT (15.1): a deny or a hard require on
  * `external_directory` still holds there, which is why the outside check is made and relaxed rather than left out.
  */
 function byDirectory({ check, path, unit }: SoftCheck, session: SessionFacts): Relaxer | null {
   if (path !== null && path.canonical !== null && check.surface === EXTERNAL_DIRECTORY) {
     const entry = directoryEntry(path.canonical, session.access, session.platform);
-    return entry !== null && (path.access === 'read' || entry.mode === 'write') ? { cause: 'directory', over: entry.path, isNeutral: true } : null;
+    return entry === null ? null : { cause: 'directory', over: entry.path, isNeutral: true };
   }
   const place = readPlace(check, path, unit);
   if (place === null) return null;
@@ -73,8 +73,8 @@ function readPlace(check: Check, path: RequestPath | null, unit: ShellUnit | nul
 }
 
 /**
- * Spec 11. `full` answers for everything that is soft. The others for reading in the boundary, guarded and workspace also for
- * writing in the part of it that may be written, and with that for the outside check of the same path.
+ * Spec 11. `full` answers for everything that is soft. The others for reading in the boundary, and for writing in the part of it
+ * that may be written (read-only has denied every write before), and with that for the outside check of the same path.
  */
 function byMode({ path, unit }: SoftCheck, session: SessionFacts): Relaxer | null {
   const { mode } = session;
@@ -82,7 +82,6 @@ function byMode({ path, unit }: SoftCheck, session: SessionFacts): Relaxer | nul
   if (mode === 'full') return BY_MODE;
   if (unit !== null || path === null || path.canonical === null) return null;
   if (path.access === 'read') return isInsideBoundary(path.canonical, session) ? BY_MODE : null;
-  if (mode === 'read-only') return null;
   return isInsideWritableBoundary(path.canonical, session) ? BY_MODE : null;
 }
 

@@ -86,12 +86,13 @@ describe('matchesWildcard (spec 5.1)', () => {
     ['a pattern that ends in the tail', `*${'a '.repeat(2000)}*`, 'a '.repeat(50_000)],
   ])('is linear on hostile text: %s', (_name, pattern, text) => {
     matchesWildcard(pattern, text);
-    const times = Array.from({ length: 7 }, () => {
-      const start = performance.now();
+    // CPU time, the best of several: a neighbour on the machine can slow some down and speed none up.
+    const times = Array.from({ length: 12 }, () => {
+      const start = process.cpuUsage();
       matchesWildcard(pattern, text);
-      return performance.now() - start;
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1000;
     });
-    // The best of several: a neighbour on the machine can slow down one, not speed one up.
     expect(Math.min(...times)).toBeLessThan(5);
   });
 });
