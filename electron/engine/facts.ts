@@ -19,6 +19,11 @@ export interface CallFacts {
   readonly agent: string;
   readonly source: string;
   readonly kind: Kind;
+  /**
+   * What the caller says it is, where the catalogue says otherwise and `kind` could not take it over without removing a check
+   * (spec 3.3). Only a deny, a require or a mode that refuses may lean on it, never an allow.
+   */
+  readonly declaredKind?: Kind;
   readonly paths: readonly RequestPath[];
   readonly units: readonly ShellUnit[];
   readonly hosts: readonly string[];
