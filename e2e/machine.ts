@@ -58,7 +58,7 @@ export interface Home {
 }
 
 export function newHome(): Home {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-e2e-')));
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-')));
   const shop = join(path, 'shop');
   mkdirSync(join(shop, 'src'), { recursive: true });
   return {

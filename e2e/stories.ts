@@ -136,13 +136,18 @@ export const MAIN_STORIES: Readonly<Record<string, (scene: Scene) => Promise<voi
     const agent = await scriptedAgent(home.dataDir, home.shop);
     await agent.submit('Bash', { command: 'npm test' });
     await agent.submit('Write', { file_path: `${home.shop}/src/a.ts`, content: 'export const a = 1;\n' });
+    await agent.submit('Edit', { file_path: `${home.shop}/src/b.ts`, old_string: 'const b = 1;', new_string: 'const b = 2;\nconst c = 3;' });
     const grounds: string[] = [];
     for (const theme of ['light', 'dark'] as const) {
       await operate(home.dataDir, 'settings.update', { theme });
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
       await goTo(page, 'Inbox');
-      await requests(page).first().click();
-      await expect(button(page, 'Allow once')).toBeEnabled();
+      for (const call of ['npm test', 'a.ts', 'b.ts']) {
+        await requests(page).filter({ hasText: call }).click();
+        await expect(button(page, 'Allow once')).toBeEnabled();
+        expect({ theme, call, found: await axe(page) }).toEqual({ theme, call, found: [] });
+      }
+      await expect(page.getByRole('region', { name: /Change to src\/b.ts/ })).toContainText('const c = 3;');
       grounds.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
       for (const screen of ['Inbox', 'Sessions', 'Projects', 'Groups', 'Directories', 'Activity', 'Agents', 'Settings']) {
         await goTo(page, screen);

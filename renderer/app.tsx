@@ -1,42 +1,19 @@
 // The frame: rail, banner, status line, one screen at a time. Owns navigation, the theme and what is announced; a screen
 // owns its content.
 
-import { Activity, Bot, FolderKanban, FolderLock, Inbox, ListChecks, type LucideIcon, Settings, SquareTerminal } from 'lucide-react';
-import { type ComponentType, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Toaster } from 'sonner';
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { agentName, durationText } from '../shared/sentences';
+import { DESTINATIONS } from './destinations';
+import { Boundary } from './parts/boundary';
 import { useNow } from './parts/clock';
+import { Button } from './parts/controls';
 import { KeySheet } from './parts/key-sheet';
 import { Palette } from './parts/palette';
-import { ActivityScreen } from './screens/activity';
-import { AgentsScreen } from './screens/agents';
-import { DirectoriesScreen } from './screens/directories';
-import { GroupsScreen } from './screens/groups';
 import { InboxScreen } from './screens/inbox';
-import { ProjectsScreen } from './screens/projects';
-import { SessionsScreen } from './screens/sessions';
-import { SettingsScreen } from './screens/settings';
-import { useProjection, useStore } from './store';
-
-export interface Destination {
-  readonly path: string;
-  readonly name: string;
-  readonly icon: LucideIcon;
-  readonly screen: ComponentType;
-}
-
-export const DESTINATIONS: readonly Destination[] = [
-  { path: '/', name: 'Inbox', icon: Inbox, screen: InboxScreen },
-  { path: '/sessions', name: 'Sessions', icon: SquareTerminal, screen: SessionsScreen },
-  { path: '/projects', name: 'Projects', icon: FolderKanban, screen: ProjectsScreen },
-  { path: '/groups', name: 'Groups', icon: ListChecks, screen: GroupsScreen },
-  { path: '/directories', name: 'Directories', icon: FolderLock, screen: DirectoriesScreen },
-  { path: '/activity', name: 'Activity', icon: Activity, screen: ActivityScreen },
-  { path: '/agents', name: 'Agents', icon: Bot, screen: AgentsScreen },
-  { path: '/settings', name: 'Settings', icon: Settings, screen: SettingsScreen },
-];
+import { bridge, useProjection, useStore } from './store';
 
 export function App() {
   const isReady = useStore((state) => state.projection !== null);
@@ -80,12 +57,14 @@ function Frame() {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Banner />
         <main id="content" tabIndex={-1} className="min-h-0 flex-1 outline-none">
-          <Switch>
-            {DESTINATIONS.map(({ path: to, screen }) => (
-              <Route key={to} path={to === '/' ? to : `${to}/*?`} component={screen} />
-            ))}
-            <Route component={InboxScreen} />
-          </Switch>
+          <Boundary key={active?.path} instead={<p className="p-4">This screen could not be drawn. Go to another, or reload the window.</p>}>
+            <Switch>
+              {DESTINATIONS.map(({ path: to, screen }) => (
+                <Route key={to} path={to === '/' ? to : `${to}/*?`} component={screen} />
+              ))}
+              <Route component={InboxScreen} />
+            </Switch>
+          </Boundary>
         </main>
         <StatusLine />
       </div>
@@ -151,8 +130,15 @@ function Banner() {
 function StatusLine() {
   const now = useNow();
   const [oldest, count] = useProjection((projection) => [projection.pending[0], projection.pending.length] as const);
+  const isHeld = useProjection((projection) => projection.settings.questions_held);
   return (
-    <footer className="flex items-center gap-3 border-t border-hair px-4 py-1 text-quiet">
+    <footer className={`flex items-center gap-3 border-t px-4 py-1 ${isHeld ? 'border-care bg-sunk' : 'border-hair text-quiet'}`}>
+      {isHeld ? (
+        <>
+          <span className="text-care">Questions are held.</span>
+          <Button onClick={() => void bridge.invoke('settings.update', { questions_held: false })}>Release</Button>
+        </>
+      ) : null}
       <span className="flex-1">
         {oldest === undefined ? 'Nothing is waiting' : `${count} waiting, oldest ${durationText(now - Date.parse(oldest.created_at))}`}
       </span>

@@ -3,7 +3,7 @@
 
 import { create } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import type { Nudge } from '../shared/projection';
+import type { Changes, Nudge } from '../shared/projection';
 import { type ConnectedBridge, type Connection, connectBridge } from './bridge';
 import { applyChanges, type Projection, projectionOf } from './projection';
 
@@ -26,20 +26,32 @@ export const useStore = create<State>((set) => ({
 
 export const bridge: ConnectedBridge = connectBridge();
 
+/** What came before the first snapshot; newer than it, or in it and skipped by its number. */
+let early: Changes[] = [];
+
 async function refresh(): Promise<void> {
   const snapshot = await bridge.snapshot();
-  if (snapshot.ok) useStore.setState({ projection: projectionOf(snapshot.value), connection: 'connected' });
+  if (!snapshot.ok) return;
+  useStore.setState({ projection: projectionOf(snapshot.value), connection: 'connected' });
+  const missed = early;
+  early = [];
+  for (const batch of missed) receive(batch);
+}
+
+function receive(batch: Changes): void {
+  const { projection } = useStore.getState();
+  if (projection === null) {
+    early.push(batch);
+    return;
+  }
+  const next = applyChanges(projection, batch);
+  if (next === null) void refresh();
+  else if (next !== projection) useStore.setState({ projection: next });
 }
 
 /** Starts following main. Called once. */
 export function follow(): void {
-  bridge.onChanges((batch) => {
-    const { projection } = useStore.getState();
-    if (projection === null) return;
-    const next = applyChanges(projection, batch);
-    if (next === null) void refresh();
-    else if (next !== projection) useStore.setState({ projection: next });
-  });
+  bridge.onChanges(receive);
   bridge.onConnection((connection) => {
     useStore.setState({ connection });
     if (connection === 'connected') void refresh();

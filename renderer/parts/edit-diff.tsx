@@ -1,7 +1,7 @@
 // An edit as a diff: what the call replaces and what it puts there, each line marked with a sign as well as a colour. A
 // write shows its whole new content. Made from the call's input; the file on disk is not read here.
 
-import { createTwoFilesPatch } from 'diff';
+import { structuredPatch } from 'diff';
 import { useMemo } from 'react';
 import { Diff, Hunk, parseDiff } from 'react-diff-view';
 import 'react-diff-view/style/index.css';
@@ -37,13 +37,7 @@ export function EditDiff({ input, path }: { readonly input: JsonObject; readonly
 }
 
 function OneDiff({ replacement, path }: { readonly replacement: Replacement; readonly path: string }) {
-  const [file] = useMemo(
-    () =>
-      parseDiff(createTwoFilesPatch(path, path, `${replacement.before}\n`, `${replacement.after}\n`, '', '', { context: 3 }), {
-        nearbySequences: 'zip',
-      }),
-    [replacement, path],
-  );
+  const [file] = useMemo(() => parseDiff(patchOf(replacement), { nearbySequences: 'zip' }), [replacement]);
   if (file === undefined || file.hunks.length === 0) return <p className="text-quiet">Old and new text are the same.</p>;
   return (
     <section className="diff-view max-h-[28rem] overflow-auto rounded-md border border-hair" aria-label={`Change to ${path}`}>
@@ -52,6 +46,16 @@ function OneDiff({ replacement, path }: { readonly replacement: Replacement; rea
       </Diff>
     </section>
   );
+}
+
+/** In git's form, which the parser reads; any other head it takes for a part of the change. The names are not shown. */
+function patchOf({ before, after }: Replacement): string {
+  const { hunks } = structuredPatch('a', 'b', `${before}\n`, `${after}\n`, '', '', { context: 3 });
+  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: changed }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...changed,
+  ]);
+  return ['diff --git a/a b/b', 'index 1111111..2222222 100644', '--- a/a', '+++ b/b', ...lines].join('\n');
 }
 
 const pick = (input: JsonObject, names: readonly string[]): string | null => {

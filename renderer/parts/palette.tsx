@@ -3,7 +3,7 @@
 import { Command } from 'cmdk';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { DESTINATIONS } from '../app';
+import { DESTINATIONS } from '../destinations';
 
 export function Palette() {
   const [isOpen, setIsOpen] = useState(false);

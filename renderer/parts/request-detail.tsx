@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Json, Request, TraceStep } from '../../shared/model';
 import { agentName, commandOf, outcomeSentence, relativeTo } from '../../shared/sentences';
 import { useProjection } from '../store';
+import { Boundary } from './boundary';
 import { RiskMark } from './controls';
 import { DecisionBar } from './decision-bar';
 import { EditDiff } from './edit-diff';
@@ -23,7 +24,9 @@ export function RequestDetail({ request }: { readonly request: Request }) {
       <div className="min-h-0 flex-1 overflow-auto scroll-pb-24 p-4">
         <div className="grid max-w-4xl gap-4">
           <Headline request={request} />
-          <Hero request={request} />
+          <Boundary key={request.id} instead={<PlainInput request={request} />}>
+            <Hero request={request} />
+          </Boundary>
           {facts.length === 0 ? null : (
             <ul aria-label="What is known about it" className="grid list-disc gap-0.5 pl-5">
               {facts.map((fact) => (
@@ -62,6 +65,18 @@ export function RequestDetail({ request }: { readonly request: Request }) {
       </div>
       {request.decision === null ? <DecisionBar request={request} onTrace={() => setShowsTrace((shown) => !shown)} /> : null}
     </section>
+  );
+}
+
+/** What is shown when the picture of a call could not be drawn: all of it, as it came. */
+function PlainInput({ request }: { readonly request: Request }) {
+  return (
+    <div className="grid gap-2 rounded-md bg-sunk p-3">
+      <p className="text-care">Gatehouse could not draw this call. This is all the agent sent.</p>
+      <pre className="overflow-auto break-words whitespace-pre-wrap">
+        <VisibleText text={JSON.stringify(request.input, null, 2)} />
+      </pre>
+    </div>
   );
 }
 
