@@ -38,6 +38,7 @@ describe('the dispatcher', () => {
     ['session.open', { agent: 'x', colour: 'red' }, 'colour'],
     ['session.open', { agent: 'x', run_context: { allow_everything: true } }, 'run_context.allow_everything'],
     ['session.open', { agent: 'x', run_context: { hooks: [{ event: 'pre-tool', command: 'true' }] } }, 'run_context.hooks.0.event'],
+    ['run_context.set', { target: { owner: 'session', session_id: 's' }, run_context: { budget: { max_turns: 'ten' } } }, 'budget.max_turns'],
     ['rule.create', { tool_pattern: 'x', action: 'deny', priority: 'high' }, 'priority'],
     ['rule.create', { tool_pattern: 'x', action: 'deny', hard: 'yes' }, 'hard'],
     ['request.submit', { session_id: 's', call_id: 'k', input: {} }, 'tool'],
@@ -125,6 +126,7 @@ describe('history', () => {
 describe('what a window is told', () => {
   /** A window: a snapshot, then the changes, by name and id. */
   async function watch() {
+    await turns();
     const snapshot = await bench.broker.snapshot();
     const batches: Changes[] = [];
     bench.broker.onChanges((changes) => batches.push(changes));
@@ -160,6 +162,7 @@ describe('what a window is told', () => {
     const { changes } = await watch();
     const session = await bench.open();
     const request = await bench.write(session, 'a');
+    await turns();
     await bench.clock.advance(5_000);
     await bench.deny(request);
     const told = (await changes()).flatMap((change) => ('put' in change && change.put === 'request' ? [change.value] : []));
@@ -195,6 +198,7 @@ describe('what a window is told', () => {
     const session = await bench.open();
     const { changes } = await watch();
     await bench.approve(await bench.write(session, 'a'), { scope: 'session' });
+    await turns();
     await bench.ok('session.end', { session_id: session.id }, AGENT);
     const grants = (await changes()).filter(
       (change) => ('put' in change && change.put === 'grant') || ('remove' in change && change.remove === 'grant'),

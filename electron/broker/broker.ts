@@ -62,7 +62,7 @@ export function createBroker(deps: BrokerDeps): Broker {
     }
     if (isClosed) return fail('unavailable', 'Gatehouse is stopping.', { hint: 'Try again when it runs.' });
     const parsed = schema.safeParse(input);
-    if (!parsed.success) return invalidInput(parsed.error);
+    if (!parsed.success) return invalidInput(parsed.error, name === 'run_context.set' ? 'run_context' : undefined);
     const handler = handlers[name] as Handler<N> | undefined;
     if (handler === undefined) return fail('unsupported', `\`${name}\` is not available here.`, { subject: name });
     try {

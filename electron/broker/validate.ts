@@ -5,11 +5,15 @@ import { type Failure, fail } from '../../shared/failure';
 
 type Issue = z.core.$ZodIssue;
 
-/** `subject`: the field, dotted, such as `run_context.hooks.0.event`; empty text for the body as a whole. */
-export function invalidInput(error: z.ZodError): { readonly ok: false; readonly failure: Failure } {
+/**
+ * `subject`: the field, dotted, such as `run_context.hooks.0.event`; empty text for the body as a whole. `body`: the part of the
+ * command's input that a caller sees as the whole, such as `run_context` where the body is the run context itself (spec 13).
+ */
+export function invalidInput(error: z.ZodError, body?: string): { readonly ok: false; readonly failure: Failure } {
   const issue = deepest(error.issues[0]);
   if (issue === undefined) return fail('invalid', 'The input is not valid.');
-  const field = issue.path.map(String).join('.');
+  const path = issue.path.map(String);
+  const field = (body !== undefined && path[0] === body ? path.slice(1) : path).join('.');
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
     const full = field === '' ? key : `${field}.${key}`;

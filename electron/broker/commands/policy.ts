@@ -241,6 +241,7 @@ function freeSlug(name: string, groups: ReadonlyMap<string, unknown>): string {
   const slug =
     name
       .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-+|-+$/g, '')
