@@ -57,8 +57,11 @@ export interface Home {
   remove(): void;
 }
 
-export function newHome(): Home {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-')));
+/** `name`: of the folder, where it has to look well; it must not exist. */
+export function newHome(name?: string): Home {
+  const named = name === undefined ? mkdtempSync(join(tmpdir(), 'gatehouse-')) : join(tmpdir(), name);
+  mkdirSync(named, { recursive: name === undefined });
+  const path = realpathSync(named);
   const shop = join(path, 'shop');
   mkdirSync(join(shop, 'src'), { recursive: true });
   return {

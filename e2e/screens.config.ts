@@ -8,6 +8,7 @@ export default defineConfig({
   outputDir: '../test-results/screens',
   timeout: 120_000,
   expect: { timeout: 10_000 },
-  workers: 2,
+  // One home, one name.
+  workers: 1,
   reporter: [['list']],
 });

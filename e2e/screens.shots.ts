@@ -4,8 +4,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, type Launched, test } from './fixtures';
-import { type Home, root } from './machine';
+import { test as base, expect, type Launched } from './fixtures';
+import { type Home, newHome, root } from './machine';
 import { operate, scriptedAgent } from './scripted-agent';
 import { button, goTo, requests } from './stories';
 
@@ -25,6 +25,15 @@ export function total(lines: readonly Line[]): number {
   return lines.reduce((sum, line) => sum + line.price + tax(line), 0);
 }
 `;
+
+/** A home with a name that looks well on a picture. */
+const test = base.extend({
+  home: async ({ browserName: _ }, use) => {
+    const home = newHome('ada');
+    await use(home);
+    home.remove();
+  },
+});
 
 /** A morning: two agents, a project with a ticket, rules that settled some calls, answers, and what waits now. */
 async function aMorning(home: Home): Promise<void> {
