@@ -84,9 +84,11 @@ describe('once only', () => {
     ['a tool named like a class', call({ tool: '@exec' })],
     ['a tool named like the surface of outside paths', call({ tool: 'external_directory' })],
   ];
-  it.each(cases)('is what is offered for %s', (_name, facts, scene) => {
-    expect(scopes(facts, scene)).toEqual(['once']);
-  });
+  for (const [name, facts, scene] of cases) {
+    it(`is what is offered for ${name}`, () => {
+      expect(scopes(facts, scene)).toEqual(['once']);
+    });
+  }
 
   const near: readonly (readonly [string, CallFacts, Scene?])[] = [
     ['a plain push', running(['git push origin main'])],
@@ -99,9 +101,11 @@ describe('once only', () => {
     ],
     ['a soft require', writing('a'), { rules: [rule({ tool_pattern: 'Write', action: 'require' })] }],
   ];
-  it.each(near)('is not for %s', (_name, facts, scene) => {
-    expect(scopes(facts, scene)).toContain('session');
-  });
+  for (const [name, facts, scene] of near) {
+    it(`is not for ${name}`, () => {
+      expect(scopes(facts, scene)).toContain('session');
+    });
+  }
 
   it('is what a hook that asks leaves: it will ask again', () => {
     const facts = running(['npm test']);
