@@ -2,7 +2,7 @@
 // would not hold into a record; the broker commits what stands here together with the decision.
 
 import { type Failure, fail, ok, type Result } from '../../shared/failure';
-import type { Answer, Choice, Risk } from '../../shared/model';
+import type { Answer, Choice } from '../../shared/model';
 import type { RuleDraft } from '../../shared/schemas';
 import { EXTERNAL_DIRECTORY, type Scope, type Width } from '../../shared/terms';
 import type { Outcomes } from './decide';
@@ -34,7 +34,7 @@ const NOTHING: AnswerWrites = { grants: [], rules: [], moves: [] };
 
 /**
  * `invalid` with `subject` `scope`, `choice`, `duration_s` or `rule` when the answer asks for something that was not offered or
- * would not hold; then nothing may be written and the request stays. No choice means the narrowest width of every part; a single
+ * would not hold; then nothing may be written and the request stays. A call that is allowed meanwhile needs nothing. No choice means the narrowest width of every part; a single
  * width goes to the parts that have it, the others take their narrowest; a list grants only what it names, with the redirects
  * and outside paths of the units it names.
  */
@@ -78,8 +78,8 @@ const invalid = (subject: string, message: string, hint?: string): Refused =>
 // ------------------------------------------------------------------ allow
 
 function approved(answer: AnswerFields, scope: Remembered, asked: Asked): Result<AnswerWrites> {
-  const risk: Risk = assessRisk(asked.call, asked.session);
-  const reason = reasonForOnceOnly(asked, risk);
+  if (ruleAsked(asked).verdict === 'allow') return ok(NOTHING);
+  const reason = reasonForOnceOnly(asked, assessRisk(asked.call, asked.session));
   const plan = reason === null ? planScope(asked, scope) : null;
   if (plan === null) {
     const why = reason ?? 'no remembered answer of this scope would keep it from asking again';
