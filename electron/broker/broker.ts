@@ -86,7 +86,7 @@ export function createBroker(deps: BrokerDeps): Broker {
     async close() {
       if (isClosed) return;
       isClosed = true;
-      core.waiting.close();
+      core.close();
       await jobs.close();
       projection.close();
     },

@@ -8,6 +8,7 @@ import type { CommitResult, LiveState, Store } from '../store/contract';
 import type { StateEvent, Write } from '../store/events';
 import type { BrokerDeps } from './deps';
 import { createLivePolicy, type LivePolicy } from './policy-live';
+import type { ProgramHost, Running } from './processes';
 import { createLinkLookup, type FactsOptions, type Standing, StandingCache } from './session-facts';
 import { changesRules } from './view';
 import { Waiting } from './waiting';
@@ -35,6 +36,11 @@ export interface Core {
    * waits for a request that this settles is told only after the disk has it.
    */
   commit(events: readonly StateEvent[], policy?: CompiledPolicy): CommitResult;
+  /** Where hooks and reviewers run; what still runs when the broker closes is ended. */
+  readonly programs: ProgramHost;
+  isClosed(): boolean;
+  /** Nothing is judged any more; whoever waits is told that it took too long, and what waits stays pending. */
+  close(): void;
   /** Told of a change that is no event, such as an agent that left. */
   onSoftChange(listener: (change: SoftChange) => void): void;
   softChange(change: SoftChange): void;
@@ -65,6 +71,8 @@ export function createCore(deps: BrokerDeps, hooks: CoreHooks): Core {
     onDue: (id, reason) => guarded(() => hooks.onDue(core, id, reason)),
     onAttachment: (id) => core.softChange({ request: id }),
   });
+  const running = new Set<Running>();
+  let isClosed = false;
   const guarded = (work: () => void): void => {
     try {
       work();
@@ -96,6 +104,21 @@ export function createCore(deps: BrokerDeps, hooks: CoreHooks): Core {
       if (writes.some(changesRules)) policy.changed(next);
       follow(writes, result.durable);
       return result;
+    },
+    programs: {
+      env: deps.env ?? process.env,
+      home: paths.home,
+      after,
+      started(program) {
+        running.add(program);
+        void program.ending.then(() => running.delete(program));
+      },
+    },
+    isClosed: () => isClosed,
+    close() {
+      isClosed = true;
+      waiting.close();
+      for (const program of running) program.kill();
     },
     onSoftChange(listener) {
       softListeners.add(listener);

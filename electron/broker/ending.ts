@@ -39,9 +39,7 @@ export function endSession(core: Core, id: string, caller: Caller, reason: strin
       cwd: standing.facts.workingDirectory ?? session.root,
       session: sessionPayload(session, standing.mode),
     };
-    durable
-      .then(() => runObservingHooks(hooks, payload, { env: core.deps.env ?? process.env, home: core.deps.paths.home, after: core.after }))
-      .catch((error: unknown) => core.fault(error, 'session_end hook'));
+    durable.then(() => runObservingHooks(hooks, payload, core.programs)).catch((error: unknown) => core.fault(error, 'session_end hook'));
   }
   return ok(ended);
 }
@@ -53,7 +51,9 @@ export function endSession(core: Core, id: string, caller: Caller, reason: strin
 export function cancelRun(core: Core, session: Session, caller: Caller): Result<Session> {
   const at = core.nowIso();
   const actor = actorOf(caller, session.id);
-  const together = [...core.live.sessions.values()].filter((one) => one.cancel_token === session.cancel_token && !one.cancelled && one.ended_at === null);
+  const together = [...core.live.sessions.values()].filter(
+    (one) => one.cancel_token === session.cancel_token && !one.cancelled && one.ended_at === null,
+  );
   const ids = new Set(together.map((one) => one.id));
   const events: readonly StateEvent[] = together.map((one) => ({
     type: 'session.cancelled',
@@ -69,7 +69,12 @@ export function cancelRun(core: Core, session: Session, caller: Caller): Result<
   return anySession(core, session.id);
 }
 
-function blocking(core: Core, concerns: (request: { readonly session_id: string }) => boolean, cause: BlockedCause, actor: string): readonly StateEvent[] {
+function blocking(
+  core: Core,
+  concerns: (request: { readonly session_id: string }) => boolean,
+  cause: BlockedCause,
+  actor: string,
+): readonly StateEvent[] {
   const at = core.nowIso();
   return [...core.live.pending.values()]
     .filter(concerns)

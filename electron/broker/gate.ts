@@ -141,6 +141,7 @@ export async function judgeWhole(core: Core, options: JudgeOptions): Promise<Res
   let heard = '';
   let reviewer: ReviewerOutcome | undefined;
   for (;;) {
+    if (core.isClosed()) return fail('unavailable', 'Gatehouse is stopping.', { hint: 'Send the call again when it runs.' });
     const session = options.session();
     if (!session.ok) return session;
     const ground = groundOf(core);
@@ -168,7 +169,11 @@ export async function judgeWhole(core: Core, options: JudgeOptions): Promise<Res
     }
     const setting = core.live.settings.reviewer;
     if (options.withReviewer && ruling.verdict === 'require' && !ruling.hard && facts.hasReviewer && reviewer === undefined && setting !== null) {
-      reviewer = await reviewCall(setting, { call, input: taken.value.draft.input, session: standing.session, facts, trace: ruling.trace }, core);
+      reviewer = await reviewCall(
+        setting,
+        { call, input: taken.value.draft.input, session: standing.session, facts, trace: ruling.trace },
+        core.programs,
+      );
       continue;
     }
     return ok(judged);
@@ -188,7 +193,7 @@ function askHooks(core: Core, hooks: readonly Hook[], standing: Standing, taken:
       session: sessionPayload(session, mode),
       ...(requestId === undefined ? {} : { request: { id: requestId } }),
     },
-    { env: core.deps.env ?? process.env, home: core.deps.paths.home, after: core.after },
+    core.programs,
   );
 }
 

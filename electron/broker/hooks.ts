@@ -5,7 +5,7 @@ import type { Hook, JsonObject, Session } from '../../shared/model';
 import type { HookEvent } from '../../shared/terms';
 import type { CallFacts, HookOutcome } from '../engine/facts';
 import { matchesTool } from '../engine/match';
-import { cleanEnvironment, type Ending, existingDirectory, startProgram } from './processes';
+import { cleanEnvironment, type Ending, existingDirectory, type ProgramHost, type Running, startProgram } from './processes';
 
 export const DEFAULT_TIMEOUT_S = 10;
 /** Spec 12: characters of output at most. */
@@ -13,12 +13,6 @@ export const MAX_OUTPUT_CHARS = 4_000;
 
 const DENY = 2;
 const ASK = 3;
-
-export interface HookHost {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  after(delayMs: number, then: () => void): () => void;
-}
 
 /** What a hook reads on standard input, as one JSON object. */
 export interface HookPayload {
@@ -44,7 +38,7 @@ export function sessionPayload(session: Session, mode: string | null): JsonObjec
 }
 
 /** In order; the first denial ends it. An ask is kept while later hooks may still deny. */
-export async function runPreToolHooks(hooks: readonly Hook[], payload: HookPayload, host: HookHost): Promise<HookOutcome> {
+export async function runPreToolHooks(hooks: readonly Hook[], payload: HookPayload, host: ProgramHost): Promise<HookOutcome> {
   let asked: HookOutcome | null = null;
   for (const hook of hooks) {
     const outcome = outcomeOf(hook, await runHook(hook, payload, host).ending);
@@ -55,14 +49,14 @@ export async function runPreToolHooks(hooks: readonly Hook[], payload: HookPaylo
 }
 
 /** Hooks that only observe, one after the other. What they answer changes nothing. */
-export async function runObservingHooks(hooks: readonly Hook[], payload: HookPayload, host: HookHost): Promise<readonly Ending[]> {
+export async function runObservingHooks(hooks: readonly Hook[], payload: HookPayload, host: ProgramHost): Promise<readonly Ending[]> {
   const endings: Ending[] = [];
   for (const hook of hooks) endings.push(await runHook(hook, payload, host).ending);
   return endings;
 }
 
-function runHook(hook: Hook, payload: HookPayload, host: HookHost) {
-  return startProgram({
+function runHook(hook: Hook, payload: HookPayload, host: ProgramHost): Running {
+  const running = startProgram({
     command: hook.command,
     cwd: existingDirectory(payload.cwd, host.home),
     env: cleanEnvironment(host.env),
@@ -72,6 +66,8 @@ function runHook(hook: Hook, payload: HookPayload, host: HookHost) {
     keep: 'head',
     after: host.after,
   });
+  host.started(running);
+  return running;
 }
 
 /** Spec 12: exit 0 goes on, 2 denies with its output as the reason, 3 asks; anything else denies. INVARIANT: none allows. */

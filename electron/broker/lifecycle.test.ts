@@ -1,5 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Request } from '../../shared/model';
 import { createPaths, type Paths } from './paths';
 import { ADMIN, AGENT, Bench, outcome } from './test-bench';
@@ -49,7 +50,6 @@ describe('one call id', () => {
     const session = await bench.open({ run_context: { hooks: [{ event: 'pre_tool', command: `echo called >> ${marks}` }] } }, ADMIN);
     const requests = await Promise.all([1, 2, 3].map(() => bench.write(session, 'a', again)));
     expect(new Set(requests.map((request) => request.id)).size).toBe(1);
-    const { readFileSync } = await import('node:fs');
     expect(readFileSync(marks, 'utf8')).toBe('called\n');
   });
 
@@ -248,6 +248,37 @@ describe('a restart', () => {
     await bench.restart();
     expect((await bench.get(denied)).decision).toMatchObject({ status: 'denied', cause: 'human', note: 'not that' });
     expect(outcome(await bench.write(session, 'b'))).toBe('allowed session_rule');
+  });
+
+  it('while a hook is thinking ends the hook and records nothing: the call is judged anew when it comes again', async () => {
+    const late = bench.path('late');
+    const began = bench.path('began');
+    const hook = `touch ${began}; while [ ! -e ${bench.path('go')} ]; do sleep 0.02; done; touch ${late}`;
+    const session = await bench.open({ run_context: { hooks: [{ event: 'pre_tool', command: hook }] } }, ADMIN);
+    const call = { session_id: session.id, call_id: 'k', tool: 'Write', input: { file_path: 'a' } };
+    const cutOff = bench.call('request.submit', call, AGENT);
+    await vi.waitFor(() => expect(existsSync(began)).toBe(true));
+    await bench.restart();
+    expect(await cutOff).toMatchObject({ ok: false, failure: { code: 'unavailable' } });
+    expect((await bench.ok('request.list', {})).items).toEqual([]);
+    bench.file('go');
+    expect(outcome(await bench.ok('request.submit', call, AGENT))).toBe('pending');
+    expect(existsSync(late)).toBe(true);
+  });
+
+  it('keeps a staged call, what was released and not claimed, and undelivered messages', async () => {
+    const session = await bench.open({ run_context: { outbox: ['send_*'] } }, ADMIN);
+    for (const name of ['send_a', 'send_b']) await bench.submit(session, name, {});
+    const [second] = (await bench.ok('outbox.list', {})).items;
+    await bench.ok('outbox.release', { id: second?.id ?? '' });
+    await bench.restart();
+    expect((await bench.ok('outbox.list', {})).items.map((item) => [item.tool, item.state])).toEqual([
+      ['send_b', 'released'],
+      ['send_a', 'waiting'],
+    ]);
+    expect((await bench.ok('session.inbox', { session_id: session.id }, AGENT)).steering).toHaveLength(1);
+    expect(outcome(await bench.submit(session, 'send_b', {}))).toBe('allowed outbox');
+    expect(outcome(await bench.submit(session, 'send_a', {}))).toBe('staged outbox');
   });
 
   it('ends a wait without ending the request', async () => {

@@ -33,6 +33,16 @@ export interface Running {
   readonly ending: Promise<Ending>;
   /** Asks the whole group to stop, and ends it when it has not after a moment. */
   stop(): void;
+  /** Ends the whole group at once. */
+  kill(): void;
+}
+
+/** Where programs run: what they inherit, and who keeps track of them while they do. */
+export interface ProgramHost {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  after(delayMs: number, then: () => void): () => void;
+  started(running: Running): void;
 }
 
 /** After the program has ended: how long its last output may take to arrive. What it left running may hold the pipe open. */
@@ -53,7 +63,7 @@ export function startProgram(program: Program): Running {
       windowsHide: true,
     });
   } catch (error) {
-    return { pid: null, ending: Promise.resolve(notStarted(error)), stop: () => undefined };
+    return { pid: null, ending: Promise.resolve(notStarted(error)), stop: () => undefined, kill: () => undefined };
   }
   let hasEnded = false;
   const ending = new Promise<Ending>((resolve) => {
@@ -102,6 +112,9 @@ export function startProgram(program: Program): Running {
         if (!hasEnded) killGroup(child, 'SIGKILL');
       });
       void ending.then(cancel);
+    },
+    kill() {
+      if (!hasEnded) killGroup(child, 'SIGKILL');
     },
   };
 }

@@ -199,7 +199,7 @@ export async function report(core: Core, input: Report, caller: Caller): Promise
       request: { id: request.id },
       result: { output: input.output ?? null, failed: input.failed ?? false },
     },
-    { env: core.deps.env ?? process.env, home: core.deps.paths.home, after: core.after },
+    core.programs,
   ).catch((error: unknown) => core.fault(error, 'post_tool hook'));
   return ok(request);
 }
