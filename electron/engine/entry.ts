@@ -30,8 +30,11 @@ export interface Entry {
   readonly untilMs: number | null;
   /** Only checks with this access; null any. */
   readonly access: Access | null;
-  /** Only path checks: an allow for a class of file tools says nothing about a call whose paths are not known. */
-  readonly pathsOnly: boolean;
+  /**
+   * Which checks it speaks of. `only` path checks: an allow for a class of file tools says nothing about a call whose paths are
+   * not known. `never` of them: an allow of `@exec` says what may run and not where it writes, which is `@fs_write` (spec 4).
+   */
+  readonly paths: 'any' | 'only' | 'never';
 }
 
 /** One check, in the form that entries are matched with. As a tool subject it is the surface of the check. */
@@ -61,7 +64,7 @@ export function entryMatches(entry: Entry, query: EntryQuery): boolean {
 export function restMatches(entry: Entry, query: EntryQuery): boolean {
   if (entry.untilMs !== null && query.nowMs >= entry.untilMs) return false;
   if (entry.access !== null && entry.access !== query.reach) return false;
-  if (entry.pathsOnly && query.path === null) return false;
+  if (entry.paths !== 'any' && (entry.paths === 'only') === (query.path === null)) return false;
   const { argument } = entry;
   switch (argument.about) {
     case 'tool':

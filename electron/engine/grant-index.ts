@@ -59,7 +59,7 @@ function grantEntry(grant: Grant, options: PatternOptions): Entry {
     source: null,
     untilMs: grant.expires_at === null ? null : timeOf(grant.expires_at, grant.action === 'deny'),
     access: grant.access,
-    pathsOnly: false,
+    paths: grant.surface === '@exec' && grant.action === 'allow' ? 'never' : 'any',
   };
 }
 

@@ -43,7 +43,7 @@ describe('matchesTool by class (spec 5.2, 4)', () => {
     ['@fs_read', [read], [write, bash, fetch, mail, redirect]],
     ['@fs_write', [write, redirect], [read, bash, fetch, mail]],
     ['@fs_any', [read, write, redirect], [bash, fetch, mail]],
-    ['@exec', [bash], [read, write, fetch, mail, redirect]],
+    ['@exec', [bash, redirect], [read, write, fetch, mail]],
     ['@net', [fetch], [read, write, bash, mail]],
     ['@mcp', [mail, tool('gmail:send')], [read, write, bash, fetch]],
   ])('%s', (pattern, hits, misses) => {

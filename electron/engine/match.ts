@@ -95,8 +95,7 @@ export function isOfClass(toolClass: ToolClass, call: ToolSubject): boolean {
     case '@fs_any':
       return isOfClass('@fs_read', call) || isOfClass('@fs_write', call);
     case '@exec':
-      // A redirect of a command is a path check: it is `@fs_write`, and an allow of what runs does not cover where it writes.
-      return hasNoPath(call) && (call.executes || call.kind === 'execute');
+      return call.executes || call.kind === 'execute';
     case '@net':
       return call.kind === 'fetch';
     case '@mcp':

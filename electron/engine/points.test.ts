@@ -122,6 +122,20 @@ describe('settled finer points', () => {
     expect(of(patch, {}, [rule({ tool_pattern: '@fs_write', action: 'allow' })])).toBe('require -');
   });
 
+  it('an allow of @exec says what may run and not where it writes; a deny of it holds for both', () => {
+    const exec = (fields: Partial<Rule> & Pick<Rule, 'action'>): Rule => rule({ tool_pattern: '@exec', ...fields });
+    expect(of(running(['echo x'], [redirect('notes')]), {}, [exec({ action: 'allow' })])).toBe('require -');
+    expect(of(running(['echo x']), {}, [exec({ action: 'allow' })])).toBe('allow rule');
+    expect(of(running(['echo x'], [redirect('logs/a')]), {}, [exec({ action: 'allow' }), exec({ action: 'allow', path_pattern: 'logs/*' })])).toBe(
+      'allow rule',
+    );
+    expect(of(running(['echo x'], [redirect('keys/a')]), {}, [exec({ action: 'deny', path_pattern: 'keys/*', priority: 1 }), bash])).toBe(
+      'deny rule',
+    );
+    const given = grant({ surface: '@exec', pattern: '*', match: 'wildcard' });
+    expect(of(running(['echo x'], [redirect('notes')]), { grants: [given] })).toBe('require -');
+  });
+
   it('a rule for the tool covers its redirects; a command rule does not', () => {
     expect(of(running(['echo x'], [redirect('notes')]), {}, [bash])).toBe('allow rule');
     expect(of(running(['npm test'], [redirect('out')]), {}, [rule({ tool_pattern: 'Bash', command_pattern: 'npm *', action: 'allow' })])).toBe(

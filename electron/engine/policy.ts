@@ -142,8 +142,14 @@ function ruleEntry(rule: Rule, argument: EntryArgument): Entry {
     source: rule.source,
     untilMs: rule.expires_at === null ? null : timeOf(rule.expires_at, rule.action !== 'allow'),
     access: null,
-    pathsOnly: argument.about === 'tool' && rule.action === 'allow' && rule.tool_pattern.startsWith('@fs_'),
+    paths: argument.about === 'tool' ? pathsMeantBy(rule) : 'any',
   };
+}
+
+/** Of a rule without a pattern for the value. One that refuses speaks of every check of its tools. */
+function pathsMeantBy({ action, tool_pattern }: Rule): Entry['paths'] {
+  if (tool_pattern === '@exec' && action !== 'deny') return 'never';
+  return action === 'allow' && tool_pattern.startsWith('@fs_') ? 'only' : 'any';
 }
 
 // ------------------------------------------------------------------ asking

@@ -37,15 +37,20 @@ const anyArgument: fc.Arbitrary<EntryArgument> = fc.oneof(
 );
 
 const anyEntry: fc.Arbitrary<Entry> = fc
-  .tuple(anyRule, anyArgument, fc.constantFrom(null, null, 'read' as const, 'write' as const), fc.boolean())
-  .map(([rule, argument, access, pathsOnly]) => ({
+  .tuple(
+    anyRule,
+    anyArgument,
+    fc.constantFrom(null, null, 'read' as const, 'write' as const),
+    fc.constantFrom('any' as const, 'any' as const, 'only' as const, 'never' as const),
+  )
+  .map(([rule, argument, access, paths]) => ({
     toolPattern: rule.tool_pattern,
     argument,
     agent: rule.agent,
     source: rule.source,
     untilMs: rule.expires_at === null ? null : Date.parse(rule.expires_at),
     access,
-    pathsOnly,
+    paths,
   }));
 
 describe('createRuleIndex', () => {
@@ -68,7 +73,7 @@ describe('createRuleIndex', () => {
   });
 
   it('looks only below the position it is given', () => {
-    const entry: Entry = { toolPattern: '*', argument: { about: 'tool' }, agent: null, source: null, untilMs: null, access: null, pathsOnly: false };
+    const entry: Entry = { toolPattern: '*', argument: { about: 'tool' }, agent: null, source: null, untilMs: null, access: null, paths: 'any' };
     const query: EntryQuery = {
       tool: 'deploy',
       longName: 'deploy',

@@ -36,7 +36,7 @@ export function createRuleIndex(entries: readonly Entry[]): RuleIndex {
   for (let position = 0; position < entries.length; position++) {
     const entry = entries[position];
     if (entry === undefined) continue;
-    if (entry.untilMs !== null || entry.access !== null || entry.pathsOnly || !isFoundWhole(entry)) conditional[position] = 1;
+    if (entry.untilMs !== null || entry.access !== null || entry.paths !== 'any' || !isFoundWhole(entry)) conditional[position] = 1;
     const tools = entry.agent === null && entry.source === null ? plain : partition(filtered, partitionKey(entry.agent, entry.source), condition);
     tools.add(entry, position, (pattern) => {
       byName[position] = pattern;
