@@ -84,11 +84,11 @@ const NODE = interpreter(
   '-e -p -i --eval --print --interactive',
   { modules: ['-r', '--require', '--import', '--loader', '--experimental-loader'], silent: ['-v', '-h', '--version', '--help', '--run', '--test'] },
 );
-const PERL = interpreter('a c h n p s S t T u U v w W X d? D? f g? i? I: l? m: M: 0? C? F: V? x? e: E:', '-e -E', {
+const PERL = interpreter('a c h l n p s S t T u U v w W X # d? D? f g i? I: m: M: C? F: V? x? e: E:', '-e -E', {
   modules: ['-M', '-m'],
   silent: ['-v', '-V', '-h'],
 });
-const RUBY = interpreter('a c h l n p s S v w y W? d i? I: r: C: E: F: K? x? T? X: 0? e: --*', '-e', {
+const RUBY = interpreter('a c h l n p s S v w y # W? d i? I: r: C: E: F: K? x? T? X: e: --*', '-e', {
   modules: ['-r'],
   silent: ['-v', '-h', '--version', '--help'],
 });

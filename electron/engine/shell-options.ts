@@ -88,7 +88,7 @@ function longOption(arg: Arg, table: OptionTable): OneWord {
 
 /** GNU programs take any beginning of a long option that only one option has. */
 function completed(written: string, table: OptionTable): string {
-  if (written.length < 4) return written;
+  if (written.length < 4 || table.has('--*')) return written;
   const names = [...table.keys()].filter((name) => name.startsWith(written));
   return names.length === 1 ? (names[0] ?? written) : written;
 }

@@ -19,6 +19,7 @@ function readFrom(args: readonly Arg[], start: number, wrapper: Wrapper, context
   let { next } = read;
   const options = [...read.found];
   if (read.stopped === null) {
+    if (args[next]?.text === '-') next++;
     for (let count = 0; count < wrapper.operands && next < args.length; count++, next++) {
       const operand = args[next];
       if (operand?.splits === true) concern ??= splitsBefore(operand);
@@ -28,7 +29,6 @@ function readFrom(args: readonly Arg[], start: number, wrapper: Wrapper, context
       options.push(...again.found);
       next = again.next - 1;
     }
-    if (args[next]?.text === '-') next++;
   }
   const given = { ...read, found: options };
   const inner: Inner[] = [];

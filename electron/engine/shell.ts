@@ -15,9 +15,15 @@ export type ShellDialect = 'posix' | 'other';
 
 /** Longer text is one opaque unit: nobody reads it, and reading it would take too long to answer. */
 export const MAX_SHELL_CHARS = 65_536;
-/** The same for text that nests deeper or opens more substitutions or heredocs: the parser's time grows with their square. */
+/**
+ * The same for text with more of what costs the parser most. Generous: a file of that size written through a heredoc, whatever
+ * its language, stays below.
+ */
 const MAX_OPEN = 200;
-const MAX_OPENINGS = 2000;
+const MAX_SUBSTITUTIONS = 2000;
+const MAX_WORDS = 14_000;
+const MAX_OPERATORS = 6000;
+const MAX_ARROWS = 12_000;
 
 /**
  * Spec 6. Never throws. Text that does not parse, is too long or is in another language comes back as one opaque unit with the
@@ -67,29 +73,53 @@ export function asOneUnit(text: string, reason: string): ShellReading {
   return { units: [unit], targets: [], addresses: [], errors: [reason] };
 }
 
-/** One pass over the text: why it is not read at all. Parentheses, braces, backticks and heredocs count wherever they stand. */
+/** One pass over the text, without looking at quotes: why it is not read at all. */
 function unreadable(text: string): string | null {
   if (text.length > MAX_SHELL_CHARS) return `the text is longer than ${MAX_SHELL_CHARS} characters`;
-  let [parentheses, braces, openings, heredocs] = [0, 0, 0, 0];
+  const count = { parentheses: 0, braces: 0, substitutions: 0, heredocs: 0, words: 0, operators: 0, arrows: 0 };
+  let before = SPACE;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code > 0x7f) {
-      if (code >= 0xd800 && code <= 0xdfff && !isWellFormed(text)) return 'the text is not valid Unicode';
-    } else if (code === 0) return 'the text holds a NUL character';
-    else if (code === 40) {
-      openings++;
-      parentheses++;
-    } else if (code === 41) parentheses = Math.max(0, parentheses - 1);
-    else if (code === 123) braces++;
-    else if (code === 125) braces = Math.max(0, braces - 1);
-    else if (code === 96) openings++;
-    else if (code === 60 && text.charCodeAt(at - 1) === 60) heredocs++;
-    else continue;
-    if (parentheses > MAX_OPEN || braces > MAX_OPEN || heredocs > MAX_OPEN || openings > MAX_OPENINGS)
-      return 'the text is nested or substituted too often to be followed';
+    if (code === 0) return 'the text holds a NUL character';
+    if (code >= 0xd800 && code <= 0xdfff && !isWellFormed(text)) return 'the text is not valid Unicode';
+    if (code > SPACE && before <= SPACE) count.words++;
+    switch (code) {
+      case 40:
+        count.parentheses++;
+        if (before === 36 || before === 60 || before === 62) count.substitutions++;
+        break;
+      case 41:
+        if (count.parentheses > 0) count.parentheses--;
+        break;
+      case 123:
+        count.braces++;
+        break;
+      case 125:
+        if (count.braces > 0) count.braces--;
+        break;
+      case 96:
+        count.substitutions++;
+        break;
+      case 60:
+        if (before === 60) count.heredocs++;
+        count.arrows++;
+        break;
+      case 62:
+        count.arrows++;
+        break;
+      case 38:
+      case 59:
+      case 124:
+        count.operators++;
+    }
+    before = code;
+    if (count.parentheses > MAX_OPEN || count.braces > MAX_OPEN || count.heredocs > MAX_OPEN) return 'the text is nested too deeply to be followed';
   }
-  return null;
+  const isTooMuch =
+    count.substitutions > MAX_SUBSTITUTIONS || count.words > MAX_WORDS || count.operators > MAX_OPERATORS || count.arrows > MAX_ARROWS;
+  return isTooMuch ? 'the text runs more than a person could look at' : null;
 }
+const SPACE = 32;
 
 /** No half of a surrogate pair: it could not be written as UTF-8, so the shell would get other text than was shown. */
 export function isWellFormed(text: string): boolean {
