@@ -51,7 +51,13 @@ function removals(command: Command, session: SessionFacts): readonly RiskFact[] 
   const words = program === 'git' ? gitRemovals(command) : REMOVERS.has(program.toLowerCase()) ? argumentsOf(args).operands : findRemovals(command);
   return words.map((word): RiskFact => {
     const path = placeOf(word, command, session);
-    if (path === null) return { key: 'deletes', level: 'high', text: `Deletes \`${clip(word)}\`.` };
+    if (word === '{}') return { key: 'deletes', level: 'high', text: 'Deletes whatever it is handed.' };
+    if (path === null) {
+      const what = `\`${clip(word)}\`, which only the shell can tell`;
+      return removesBelow(command)
+        ? { key: 'removes_unknown', level: 'high', text: `Removes everything below ${what}.` }
+        : { key: 'deletes', level: 'high', text: `Deletes ${what}.` };
+    }
     // Without a base a bare name says nothing about where it is.
     const root = removesBelow(command) && (base !== null || isRooted(word)) ? rootBelow(path, session) : null;
     return root === null ? deletion(placeText(path, session), path, session) : removal(path, root, session);

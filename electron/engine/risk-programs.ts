@@ -122,7 +122,7 @@ const READERS = words(
   'cat head tail wc ls pwd echo true false test [ stat du df tree which type basename dirname realpath readlink whoami id groups uname arch nproc ' +
     'uptime free ps cut tr paste comm cmp diff fold nl rev tac column md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum b2sum grep egrep ' +
     'fgrep rg ag jq cd sleep seq lsof lsblk blkid lscpu lsusb lspci locale tty file strings od hexdump xxd zcat zgrep expr factor numfmt printenv ' +
-    'dir findstr where ver',
+    'dir findstr where ver : exit return break continue shift wait read',
 );
 const WRITING_FLAGS: Readonly<Record<string, RegExp>> = {
   rg: /^--(?:pre|hostname-bin)/,

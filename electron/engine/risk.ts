@@ -8,8 +8,15 @@ import { commandFacts } from './risk-commands';
 import { placeFacts } from './risk-places';
 import { clip } from './trace';
 
-/** Spec 6: offered once only. */
-const ONCE_ONLY: ReadonlySet<string> = new Set(['removes_root', 'download_to_shell', 'forced_push', 'disk_command', 'power_command']);
+/** Spec 6: offered once only. What is removed as a whole and nobody can name may be a root as well as anything. */
+const ONCE_ONLY: ReadonlySet<string> = new Set([
+  'removes_root',
+  'removes_unknown',
+  'download_to_shell',
+  'forced_push',
+  'disk_command',
+  'power_command',
+]);
 
 /** The fact for which no scope but once is offered; null when there is none. */
 export const onceOnlyFact = (risk: Risk): RiskFact | null => risk.facts.find((fact) => ONCE_ONLY.has(fact.key)) ?? null;
