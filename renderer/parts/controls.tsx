@@ -64,7 +64,7 @@ export function Field({
   readonly children: ReactNode;
 }) {
   return (
-    <div className="grid gap-1">
+    <div className="grid content-start gap-1">
       <label htmlFor={id} className="font-medium">
         {label}
       </label>

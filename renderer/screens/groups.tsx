@@ -1,6 +1,7 @@
 // Permission groups: ordered lists of rules, tried from the top, your group before `default`. First match wins; a hard deny
 // cannot be outvoted.
 
+import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import type { Failure } from '../../shared/failure';
 import type { Rule } from '../../shared/model';
@@ -137,20 +138,20 @@ function GroupDetail({ groupId, name, rules }: { readonly groupId: string; reado
                   </td>
                   <td className="py-1 pr-3">{rule.agent ?? 'any'}</td>
                   <td className="py-1 pr-3 tabular-nums">{rule.hits}</td>
-                  <td className="flex flex-wrap gap-1 py-1">
+                  <td className="flex gap-1 py-1">
                     <Button
                       aria-label={`Move rule ${index + 1} up`}
                       blocked={index === 0 ? 'It is the first.' : null}
                       onClick={() => move(index, -1)}
                     >
-                      Up
+                      <ChevronUp size={16} aria-hidden="true" />
                     </Button>
                     <Button
                       aria-label={`Move rule ${index + 1} down`}
                       blocked={index === rules.length - 1 ? 'It is the last.' : null}
                       onClick={() => move(index, 1)}
                     >
-                      Down
+                      <ChevronDown size={16} aria-hidden="true" />
                     </Button>
                     <Button
                       aria-label={`${rule.enabled ? 'Turn off' : 'Turn on'} rule ${index + 1}`}
