@@ -94,6 +94,21 @@ describe('the outbox', () => {
     await bench.ok('outbox.release', { id });
   });
 
+  it('does not release what was edited while it was judged: nobody has judged the edit', async () => {
+    const session = await staging();
+    await bench.submit(session, 'send_mail', mail);
+    const id = (await items())[0]?.id ?? '';
+    const hook = `while [ ! -e ${bench.path('go')} ]; do sleep 0.02; done`;
+    const target = { owner: 'session' as const, session_id: session.id };
+    await bench.ok('run_context.set', { target, run_context: { outbox: ['send_*'], hooks: [{ event: 'pre_tool', command: hook }] } });
+    const release = bench.call('outbox.release', { id });
+    await turns();
+    await bench.ok('outbox.edit', { id, input: { ...mail, body: 'edited meanwhile' } });
+    bench.file('go');
+    expect(await release).toMatchObject({ ok: false, failure: { code: 'conflict' } });
+    expect((await items())[0]?.state).toBe('waiting');
+  });
+
   it('does not deny a released call less than any other: a floor still holds for it', async () => {
     const session = await staging();
     await bench.submit(session, 'send_mail', mail);

@@ -70,7 +70,7 @@ export async function releaseStaged(core: Core, id: string, caller: Caller): Pro
   }
   const now = waitingItem(core, id);
   if (!now.ok) return now;
-  if (now.value.edited_input !== item.value.edited_input && !isSameInput(inputToSend(now.value), inputToSend(item.value))) {
+  if (!isSameInput(inputToSend(now.value), inputToSend(item.value))) {
     return fail('conflict', 'The staged call was edited while it was being released.', { hint: 'Look at it again, then release it.', subject: 'id' });
   }
   const executor = core.deps.executorOf?.(now.value, standing.session) ?? null;
