@@ -3,7 +3,7 @@
 
 import type { Json, JsonObject, RequestPath, ShellUnit } from '../../shared/model';
 import type { CommandField, ToolRow } from '../engine/catalogue';
-import { asOneUnit, parseShell, readArgv, type ShellReading } from '../engine/shell';
+import { asOneUnit, parseShell, readArgv, type ShellDialect, type ShellReading } from '../engine/shell';
 import { fieldAt, isList } from './input-fields';
 import type { Paths } from './paths';
 import { finishReading } from './shell-intake';
@@ -103,10 +103,24 @@ const withArgs = (command: string, args: Json): ShellReading =>
   isList(args) ? argvOf([command, ...args]) : asOneUnit(JSON.stringify([command, args]), 'the command is in a form that is not known here');
 
 /** Shells that read the language of sh, by a bare name or from where systems keep them. */
-const POSIX_SHELL = /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?bin\/)?(?:ba|z|da|k|a)?sh$/;
+const POSIX_SHELL = /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?bin\/)?(ba|z|da|k|a)?sh$/;
 
-function dialectOf(field: CommandField, input: JsonObject, paths: Paths): 'posix' | 'other' {
+function dialectOf(field: CommandField, input: JsonObject, paths: Paths): ShellDialect {
   const named = field.shell === undefined ? null : fieldAt(input, field.shell);
-  if (named !== null && named !== '') return typeof named === 'string' && POSIX_SHELL.test(named) ? 'posix' : 'other';
-  return field.dialect === 'other' || (field.dialect === 'native' && paths.platform.separator === '\\') ? 'other' : 'posix';
+  if (named !== null && named !== '') {
+    const shell = typeof named === 'string' ? POSIX_SHELL.exec(named) : null;
+    if (shell === null) return 'other';
+    return shell[1] === 'ba' || shell[1] === 'z' || shell[1] === 'k' ? 'bash' : 'sh';
+  }
+  const isWindows = paths.platform.separator === '\\';
+  switch (field.dialect ?? 'bash') {
+    case 'bash':
+      return 'bash';
+    case 'native':
+      return isWindows ? 'other' : 'bash';
+    case 'sh':
+      return isWindows ? 'other' : 'sh';
+    case 'other':
+      return 'other';
+  }
 }

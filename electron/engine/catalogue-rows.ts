@@ -23,8 +23,8 @@ export interface CommandField {
   readonly directory?: readonly string[];
   /** Field that names the shell which runs it. */
   readonly shell?: string;
-  /** `native`: the shell of the system. */
-  readonly dialect?: 'posix' | 'native' | 'other';
+  /** Shell that runs it. `native`: like bash, on Windows another one; `sh`: the plain shell of the system, on Windows another one. */
+  readonly dialect?: 'bash' | 'native' | 'sh' | 'other';
 }
 export interface AddressField {
   readonly at: readonly string[];
@@ -290,9 +290,9 @@ const COPILOT: Rows = {
 };
 
 const CLINE: Rows = {
-  run_commands: runs(['commands', 'command', 'cmd'], { form: 'list', dialect: 'native' }),
-  execute_command: runs(['command'], { dialect: 'native' }),
-  attempt_completion: runs(['command'], { dialect: 'native' }),
+  run_commands: runs(['commands', 'command', 'cmd'], { form: 'list', dialect: 'sh' }),
+  execute_command: runs(['command'], { dialect: 'sh' }),
+  attempt_completion: runs(['command'], { dialect: 'sh' }),
   read_files: reads('files.path', 'files', 'file_paths', 'paths.path', 'paths', 'path'),
   read_file: reads('path'),
   list_files: searches('path'),
@@ -320,7 +320,7 @@ const CLINE: Rows = {
 };
 
 const SKALD: Rows = {
-  execute_cmd: runs(['command', 'cmd'], { directory: ['cwd', 'working_directory', 'workdir'], dialect: 'native' }),
+  execute_cmd: runs(['command', 'cmd'], { directory: ['cwd', 'working_directory', 'workdir'], dialect: 'sh' }),
   read_file: reads('path', 'file_path'),
   get_ast_outline: reads('path', 'file_path'),
   list_files: searches('path', 'dir_path'),
@@ -336,7 +336,7 @@ const SKALD: Rows = {
 };
 
 const OPENCLAW: Rows = {
-  exec: runs(['command', 'cmd'], { directory: ['workdir', 'cwd'], dialect: 'native' }),
+  exec: runs(['command', 'cmd'], { directory: ['workdir', 'cwd'], dialect: 'sh' }),
   process: runsCode('data', 'text', 'input'),
   read: reads('path', 'file_path'),
   write: writes('path', 'file_path'),

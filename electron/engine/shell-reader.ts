@@ -27,6 +27,10 @@ export interface Reader {
   readonly homeIsKnown: boolean;
   /** `cd x` may go elsewhere than to `x` here. */
   readonly hasCdPath: boolean;
+  /** Text that positions of the syntax tree refer to. */
+  source: string;
+  /** The text is for a shell that may know less than bash, such as dash. */
+  mayBePlainSh: boolean;
   directories: Directories;
   /** Outcome of a command that does not move, kept because most do not. */
   stay: Outcome;
@@ -79,6 +83,8 @@ export function createReader(text: string, readText: Reader['readText']): Reader
     errors: [],
     homeIsKnown: !((text.includes('HOME') || text.includes('PWD')) && NAMES_HOME.test(text) && MAY_SET.test(text)),
     hasCdPath: text.includes('CDPATH'),
+    source: text,
+    mayBePlainSh: false,
     directories: START,
     stay: AT_START,
     moved: false,
@@ -329,7 +335,7 @@ function stepOf(reader: Reader, line: CommandLine, change: { readonly operand: n
 // ------------------------------------------------------------------ what runs inside
 
 function readInner(reader: Reader, inner: Inner, unit: UnitDraft, input: Input | null): Outcome {
-  const saved = { directories: reader.directories, context: reader.context, leading: reader.leading };
+  const saved = { directories: reader.directories, context: reader.context, leading: reader.leading, mayBePlainSh: reader.mayBePlainSh };
   if (reader.depth >= MAX_DEPTH) {
     addOpaqueUnit(reader, inner.form === 'text' ? inner.text : inner.args.map((arg) => arg.text).join(' '), 'it is wrapped too often to be followed');
     return staying(reader);
@@ -338,6 +344,7 @@ function readInner(reader: Reader, inner: Inner, unit: UnitDraft, input: Input |
   if (inner.place === 'elsewhere') reader.directories = null;
   else if (typeof inner.place === 'object') reader.directories = stepInto(reader.directories, inner.place, 'done');
   reader.context = inner.context;
+  if (inner.form === 'text') reader.mayBePlainSh = !KNOWN_AS_BASH.test(unit.words[0] ?? '');
   const outcome =
     inner.form === 'argv'
       ? readCommandLine(reader, { args: inner.args, assignments: inner.assignments, input })
@@ -346,8 +353,11 @@ function readInner(reader: Reader, inner: Inner, unit: UnitDraft, input: Input |
   reader.directories = saved.directories;
   reader.context = saved.context;
   reader.leading = saved.leading;
+  reader.mayBePlainSh = saved.mayBePlainSh;
   return outcome;
 }
+/** Everything else hands text to `sh`, whatever that is. */
+const KNOWN_AS_BASH = /(?:^|\/)(?:bash|rbash|zsh|rzsh|ksh|ksh93|mksh|trap|alias|eval|mapfile|readarray|compgen|complete)(?:\.exe)?$/;
 
 /**
  * Text that does not parse is one opaque unit. Text that is not literal still shows commands that a deny may name, and makes

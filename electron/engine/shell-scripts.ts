@@ -62,6 +62,7 @@ function scanAwk(program: string, start: number, from: AwkState, budget: { branc
 const AWK_WORDS_BEFORE_REGEX: ReadonlySet<string> = new Set(['print', 'printf', 'return', 'in', 'case', 'exit', 'else', 'do', 'and', 'or']);
 
 function slashAfter(char: string, before: string): AwkState['slash'] {
+  if (char === '\n' && (before === '\\' || before === '\r')) return 'either';
   if (char === ')' || char === '\\' || ((char === '+' || char === '-') && before === char)) return 'either';
   return char === ']' || char === '$' || /[0-9.]/.test(char) ? 'divides' : 'regex';
 }

@@ -36,10 +36,15 @@ import { type Arg, argOf, literalArg } from './shell-words';
 
 /** Reads text into `reader`. Errors of nested scripts count like those of the text itself. */
 export function readText(reader: Reader, text: string): Outcome {
-  return readScript(reader, parse(text));
+  const { source } = reader;
+  reader.source = text;
+  const outcome = readScript(reader, parse(text));
+  reader.source = source;
+  return outcome;
 }
 
 function readScript(reader: Reader, script: ParsedScript): Outcome {
+  if (script.source !== undefined) reader.source = script.source;
   for (const error of script.errors ?? NO_ERRORS) reader.errors.push(error.message);
   return readList(reader, script.commands, true);
 }
@@ -132,6 +137,8 @@ function readNode(reader: Reader, node: Node): Outcome {
       return staying(reader);
     case 'TestCommand':
     case 'ArithmeticCommand':
+      // A shell without them takes `[[` for a program, `&&` in it for a list, and `((` for subshells.
+      if (reader.mayBePlainSh) addOpaqueUnit(reader, reader.source.slice(node.pos, node.end), 'sh may read it as a list of commands');
       visit(reader, node, -1);
       reader.leading = false;
       return staying(reader);
@@ -369,11 +376,20 @@ function visit(reader: Reader, node: SyntaxNode, unit: number): void {
       if (node.parts === undefined) return;
       break;
     case 'Script': {
-      const { wrappedBy } = reader;
+      const { wrappedBy, source } = reader;
       inSubshell(reader, () => readScript(reader, node));
       reader.wrappedBy = wrappedBy;
+      reader.source = source;
       return;
     }
+    case 'AnsiCQuoted':
+      // A shell without these quotes ends them at the first quote, and runs what follows.
+      if (node.text.slice(2, -1).includes("'")) evaluated(reader, node.text, unit, 'another shell would end the quotes earlier');
+      return;
+    case 'ExtendedGlob':
+      // Qualifiers of zsh, such as `*(e:'rm x':)`, run code.
+      if (!/^[?*+@!]\([\w.*?|/,@%~-]*\)$/.test(node.text)) evaluated(reader, node.text, unit, 'zsh may run code in the pattern');
+      break;
     case 'ParameterExpansion': {
       const { operation } = node;
       if (operation?.type === 'Unknown' || (operation?.type === 'Transform' && operation.operand.text === 'P')) evaluated(reader, node.text, unit);
@@ -402,9 +418,8 @@ function visitEvaluated(reader: Reader, word: Word, unit: number): void {
   if (literal && holdsSubstitution(text)) evaluated(reader, text, unit);
 }
 
-function evaluated(reader: Reader, text: string, index: number): void {
+function evaluated(reader: Reader, text: string, index: number, reason = 'a value is evaluated as shell code'): void {
   const unit = reader.units[index];
-  const reason = 'a value is evaluated as shell code';
   if (unit === undefined) addOpaqueUnit(reader, text, reason);
   else makeOpaque(unit, reason);
 }

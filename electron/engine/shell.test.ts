@@ -200,6 +200,10 @@ describe('opaque', () => {
     'echo "unclosed',
     'if true; then',
     'echo $(rm',
+    "echo $'\\' ; rm x #'",
+    "sh -c '[[ a && rm == x ]]'",
+    "sh -c '((rm -rf))'",
+    "ls *(e:'rm x':)",
     'a | | b',
     'a &&',
     'x\0y',
@@ -245,6 +249,10 @@ describe('opaque', () => {
     'vim file',
     'trap - EXIT',
     'echo "$(date)"',
+    '[[ a && rm == x ]]',
+    "bash -c '[[ a && rm == x ]]'",
+    "echo $'a\\n'",
+    'ls !(a|*.txt)',
     'let i=i+1',
     'x="a b"',
     "printf '%s\\n' '$(not run)'",
@@ -599,12 +607,14 @@ describe('bad input', () => {
     ['control characters', 'echo \u0007\u001b[31m'],
   ];
   it.each(hostile)('%s: an answer within 50 ms of computing', (_name, text) => {
-    parseShell('warm up; a | b');
-    const before = process.cpuUsage();
-    const reading = parseShell(text);
-    const { user, system } = process.cpuUsage(before);
-    expect(reading.units.length).toBeLessThanOrEqual(2000);
-    expect((user + system) / 1000).toBeLessThan(process.env.CI === undefined ? 50 : 150);
+    const timesMs = [1, 2, 3].map(() => {
+      const before = process.cpuUsage();
+      expect(parseShell(text).units.length).toBeLessThanOrEqual(2000);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    });
+    // The best of three: what the text costs, not what the machine was doing besides.
+    expect(Math.min(...timesMs)).toBeLessThan(50);
   });
 
   it('text beyond the limits is one opaque unit with the text itself', () => {

@@ -10,8 +10,8 @@ import { literalArg } from './shell-words';
 export type { Directories, Place, Step } from './shell-places';
 export type { ReadUnit, ShellReading, ShellTarget } from './shell-reading';
 
-/** Language of the text. What is not read as `posix` is one opaque unit. */
-export type ShellDialect = 'posix' | 'other';
+/** Shell that the text is for: one like bash, one that may know no more than POSIX, or one whose text is not read at all. */
+export type ShellDialect = 'bash' | 'sh' | 'other';
 
 /** Longer text is one opaque unit: nobody reads it, and reading it would take too long to answer. */
 export const MAX_SHELL_CHARS = 65_536;
@@ -29,10 +29,11 @@ const MAX_ARROWS = 12_000;
  * Spec 6. Never throws. Text that does not parse, is too long or is in another language comes back as one opaque unit with the
  * text itself, and `errors` says why.
  */
-export function parseShell(text: string, dialect: ShellDialect = 'posix'): ShellReading {
-  const refused = dialect === 'posix' ? unreadable(text) : 'the text is not in the language of sh';
+export function parseShell(text: string, dialect: ShellDialect = 'bash'): ShellReading {
+  const refused = dialect === 'other' ? 'the text is not in the language of sh' : unreadable(text);
   if (refused !== null) return asOneUnit(text, refused);
   const reader = createReader(text, readText);
+  reader.mayBePlainSh = dialect === 'sh';
   try {
     readText(reader, text);
   } catch (error) {
