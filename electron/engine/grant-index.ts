@@ -63,14 +63,19 @@ function grantEntry(grant: Grant, options: PatternOptions): Entry {
   };
 }
 
-/** `Grant.match`: an exact width compares by equality (spec 4), a pattern on a path as in 5.3, on anything else as a wildcard. */
+/**
+ * `Grant.match`: an exact width compares by equality (spec 4), a pattern on a path as in 5.3, on anything else as a wildcard.
+ * INVARIANT: an answer covers what it covered when it was given. Its paths were canonical then, so nothing of them is resolved
+ * again: a link that is put in their place later leads to another place. A width of a command speaks of commands alone.
+ */
 function grantArgument(grant: Grant, options: PatternOptions): EntryArgument {
   switch (grant.match) {
     case 'equal':
       return { about: 'equal', text: grant.pattern, path: comparable(grant.pattern, options.platform) };
     case 'path':
-      return { about: 'path', pattern: compilePathPattern(grant.pattern, options) };
+      return { about: 'path', pattern: compilePathPattern(grant.pattern, { platform: options.platform, home: options.home }) };
     case 'wildcard':
+      if (grant.width === 'sub' || grant.width === 'program') return { about: 'command', wildcard: compileWildcard(grant.pattern) };
       return { about: 'value', pattern: compilePathPattern(grant.pattern, options), wildcard: compileWildcard(grant.pattern) };
   }
 }
