@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Request } from './model';
-import { actionSentence, durationText, outcomeSentence, quietSentence, relativeTo, shortPath } from './sentences';
+import { actionSentence, actorName, consequence, durationText, headline, outcomeSentence, quietSentence, relativeTo, shortPath } from './sentences';
 import { CAUSES } from './terms';
 
 const request = (over: Partial<Request>): Request =>
@@ -25,6 +25,53 @@ describe('a sentence about a request', () => {
   it('leaves the command and the path out where others may read it', () => {
     const secret = request({ input: { command: 'curl -H token:abc' } });
     expect(quietSentence(secret)).toBe('Claude Code wants to run a command');
+  });
+});
+
+describe('the headline and the line under it', () => {
+  const risky = (level: 'low' | 'medium' | 'high', ...texts: string[]) =>
+    request({ risk: { level, facts: texts.map((text) => ({ key: 'k', level, text })) } });
+
+  it('say who wants what, and the gravest fact, where the risk is not high', () => {
+    const edit = { ...risky('medium', 'Changes `src/a.ts` in the project.'), kind: 'edit' } as Request;
+    expect(headline(edit)).toBe('Claude Code wants to edit a file');
+    expect(consequence(edit)).toBe('Changes `src/a.ts` in the project.');
+  });
+
+  it('share the decisive fact where it is high', () => {
+    const push = risky('high', 'Overwrites the history of `origin main`. Others may lose commits.', 'More.');
+    expect(headline(push)).toBe('Overwrites the history of `origin main`.');
+    expect(consequence(push)).toBe('Others may lose commits.');
+  });
+
+  it('end no sentence at a full stop within a file name', () => {
+    const write = risky('high', 'Writes `/a/b. c/d.ts`, outside the project.');
+    expect(headline(write)).toBe('Writes `/a/b. c/d.ts`, outside the project.');
+    expect(consequence(write)).toBeNull();
+  });
+
+  it.each([10, 100, 1000])('keep to 60 and 90 characters with a path of %i segments, and keep the file name', (segments) => {
+    const text = `Writes \`/${'deep/'.repeat(segments)}round.ts\`, outside the project.`;
+    expect(headline(risky('high', text)).length).toBeLessThanOrEqual(60);
+    const line = consequence(risky('medium', text)) ?? '';
+    expect(line.length).toBeLessThanOrEqual(90);
+    expect(line).toContain('round.ts`, outside the project.');
+  });
+
+  it('cut words when nothing in them is text of the call', () => {
+    expect(headline(risky('high', 'x'.repeat(200))).length).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('who acted', () => {
+  it.each([
+    ['person:window', 'You'],
+    ['person:cli', 'A person at the command line'],
+    ['agent:ses_1', 'The agent'],
+    ['gate', 'Gatehouse'],
+    ['clock', 'The clock'],
+  ])('%s is %s', (actor, name) => {
+    expect(actorName(actor)).toBe(name);
   });
 });
 

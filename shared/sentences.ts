@@ -6,6 +6,7 @@ import type { Decision, Request, Session } from './model';
 import type { Cause } from './terms';
 
 const HEADLINE_CHARS = 60;
+const CONSEQUENCE_CHARS = 90;
 
 const AGENT_NAMES: Readonly<Record<string, string>> = {
   'claude-code': 'Claude Code',
@@ -17,6 +18,22 @@ const AGENT_NAMES: Readonly<Record<string, string>> = {
   'copilot-cli': 'Copilot CLI',
   cline: 'Cline',
 };
+
+const DOOR_NAMES: Readonly<Record<string, string>> = {
+  window: 'You',
+  websocket: 'A person in a browser',
+  cli: 'A person at the command line',
+  http: 'A person over the API',
+  socket: 'A person over the API',
+};
+
+/** Who acted, as the log names it (`person:window`, `agent:<session>`, `gate`, `clock`): `You`, `The agent`, `Gatehouse`. */
+export function actorName(actor: string): string {
+  const [who = '', where = ''] = actor.split(':');
+  if (who === 'person') return DOOR_NAMES[where] ?? 'A person';
+  if (who === 'agent') return 'The agent';
+  return who === 'clock' ? 'The clock' : 'Gatehouse';
+}
 
 export const agentName = (agent: string): string => AGENT_NAMES[agent] ?? agent;
 
@@ -34,15 +51,70 @@ export function shortText(text: string, maxChars: number): string {
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
 }
 
-/** What the agent wants, without its name: `Run npm test`, `Edit src/tax/round.ts`. */
-export function actionSentence(request: Request, session: Session | undefined, maxChars = HEADLINE_CHARS): string {
+/** What the agent wants, without its name, in two parts: `Run` and `npm test`, `Edit` and `src/tax/round.ts`. Together at most `maxChars`. */
+export function actionParts(
+  request: Request,
+  session: Session | undefined,
+  maxChars = HEADLINE_CHARS,
+): { readonly verb: string; readonly target: string } {
   const command = commandOf(request);
-  if (command !== null) return `Run ${shortText(command, maxChars - 4)}`;
+  if (command !== null) return { verb: 'Run', target: shortText(command, maxChars - 4) };
   const [path] = request.paths;
-  if (path !== undefined) return `${verbOf(request)} ${shortPath(relativeTo(path.canonical ?? path.raw, session), maxChars - 8)}`;
+  if (path !== undefined) {
+    const verb = verbOf(request);
+    const more = request.paths.length > 1 ? ` and ${request.paths.length - 1} more` : '';
+    const shown = shortPath(relativeTo(path.canonical ?? path.raw, session), maxChars - verb.length - more.length - 1);
+    return { verb, target: `${shown}${more}` };
+  }
   const [host] = request.hosts;
-  if (host !== undefined) return `Fetch ${shortText(host, maxChars - 6)}`;
-  return `Use ${shortText(request.tool, maxChars - 4)}`;
+  if (host !== undefined) return { verb: 'Fetch', target: shortText(host, maxChars - 6) };
+  return { verb: 'Use', target: shortText(request.tool, maxChars - 4) };
+}
+
+/** The same in one sentence: `Run npm test`. */
+export function actionSentence(request: Request, session: Session | undefined, maxChars = HEADLINE_CHARS): string {
+  const { verb, target } = actionParts(request, session, maxChars);
+  return `${verb} ${target}`;
+}
+
+/**
+ * The line that names a request, at most 60 characters: who wants what, and for high risk the decisive fact. Parts in
+ * backticks are text of the call.
+ */
+export function headline(request: Request): string {
+  const fact = decisiveFact(request);
+  return fact === null ? quietSentence(request) : cutFact(sentencesOf(fact)[0], HEADLINE_CHARS);
+}
+
+/**
+ * What comes of it, at most 90 characters: for high risk what the headline left out of the decisive fact, else the gravest fact.
+ * Null where nothing is known. Parts in backticks are text of the call.
+ */
+export function consequence(request: Request): string | null {
+  const fact = decisiveFact(request);
+  const text = fact === null ? (request.risk.facts[0]?.text ?? '') : sentencesOf(fact).slice(1).join(' ');
+  return text === '' ? null : cutFact(text, CONSEQUENCE_CHARS);
+}
+
+/** The fact that makes a call one of high risk, whole; null for other calls. */
+export function decisiveFact(request: Pick<Request, 'risk'>): string | null {
+  return request.risk.level === 'high' ? (request.risk.facts.find((fact) => fact.level === 'high')?.text ?? null) : null;
+}
+
+/** Sentences of a fact; a full stop within backticks ends none. */
+function sentencesOf(text: string): readonly [string, ...string[]] {
+  const found = text.match(/(?:`[^`]*`|[^`.]|\.(?! |$))+\.?|`/g)?.map((part) => part.trim()) ?? [];
+  const [first = text, ...rest] = found.filter((part) => part !== '');
+  return [first, ...rest];
+}
+
+/** Shorter where it is longest: the text of the call, in its middle. The words around it are kept. */
+function cutFact(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const quoted = /`([^`]+)`/.exec(text);
+  const inner = quoted?.[1] ?? '';
+  const room = maxChars - (text.length - inner.length);
+  return room < 12 ? shortText(text.replaceAll('`', ''), maxChars) : text.replace(`\`${inner}\``, () => `\`${shortPath(inner, room)}\``);
 }
 
 /** The verb and the kind of target alone, for lock screens. */
@@ -50,13 +122,13 @@ export function quietSentence(request: Request): string {
   const who = agentName(request.agent);
   switch (request.kind) {
     case 'read':
-      return `${who} wants to read a file`;
+      return `${who} wants to read ${filesOf(request)}`;
     case 'search':
       return `${who} wants to search files`;
     case 'edit':
-      return `${who} wants to write a file`;
+      return `${who} wants to edit ${filesOf(request)}`;
     case 'delete':
-      return `${who} wants to delete a file`;
+      return `${who} wants to delete ${filesOf(request)}`;
     case 'execute':
       return `${who} wants to run a command`;
     case 'fetch':
@@ -67,6 +139,8 @@ export function quietSentence(request: Request): string {
       return `${who} wants to use ${shortText(request.tool, 30)}`;
   }
 }
+
+const filesOf = (request: Request): string => (request.paths.length > 1 ? `${request.paths.length} files` : 'a file');
 
 /** Shell text or argv of a call that runs something; null for other calls. */
 export function commandOf(request: Pick<Request, 'kind' | 'input' | 'units'>): string | null {

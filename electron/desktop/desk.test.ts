@@ -153,7 +153,7 @@ describe('a notification', () => {
       input: { file_path: '/home/me/shop/src/tax.ts', content: 'hush' },
       paths: [{ raw: 'src/tax.ts', canonical: '/home/me/shop/src/tax.ts', access: 'write', origin: 'argument' }],
     });
-    expect(noticeText([edit], aSession(), DEFAULT_SETTINGS).title).toBe('Claude Code wants to write a file: tax.ts');
+    expect(noticeText([edit], aSession(), DEFAULT_SETTINGS).title).toBe('Claude Code wants to edit a file: tax.ts');
     const opaque = aRequest({ units: [{ text: '$X', words: ['$X'], assignments: [], opaque: true }] });
     expect(noticeText([opaque], aSession(), DEFAULT_SETTINGS).title).toBe('Claude Code wants to run a command');
   });
