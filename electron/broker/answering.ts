@@ -11,7 +11,6 @@ import { assessRisk } from '../engine/risk';
 import { type Bindings, scopeOffers } from '../engine/scopes';
 import type { StateEvent, Write } from '../store/events';
 import { actorOf, type Caller } from './caller';
-import { newRule, refuseRule } from './commands/policy';
 import type { Core } from './core';
 import { draftOf, evaluate, type Ground, groundOf, judgeWhole, type TakenCall, takeInAgain } from './gate';
 import { liveSession } from './lookup';
@@ -19,6 +18,7 @@ import { isSameInput } from './outbox-item';
 import { callText, settleEvent } from './records';
 import { commitChange, raisedBefore, settlementFor } from './redecide';
 import { expireIfDue, findRequest, noRequest } from './requests';
+import { newRule, refuseRule } from './rules';
 import type { Standing } from './session-facts';
 
 export type GivenAnswer = Answer & { readonly id: string };

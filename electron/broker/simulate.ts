@@ -8,12 +8,12 @@ import type { RuleDraft } from '../../shared/schemas';
 import type { SessionFacts } from '../engine/facts';
 import type { CompiledPolicy } from '../engine/policy';
 import { replay as compareCalls, type ReplayCall } from '../engine/replay';
-import { newRule } from './commands/policy';
 import type { Core } from './core';
 import { evaluate, factsApartFromRun, type Ground, takeInCall } from './gate';
 import { recall } from './intake';
 import { anySession, liveSession } from './lookup';
 import { NO_USAGE } from './opening';
+import { newRule } from './rules';
 import { standingOf } from './session-facts';
 
 export function simulate(core: Core, input: Input<'simulate'>): Result<{ readonly items: readonly Simulation[] }> {
