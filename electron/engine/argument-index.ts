@@ -83,8 +83,8 @@ export function createArgumentIndex(condition: Condition<EntryQuery>): ArgumentI
   }
 
   function firstByPath(query: EntryQuery, best: number): number {
-    if (query.path === null) return best;
-    const { path, rootStart, workingStart, linked } = query.path;
+    if (query.place === null) return best;
+    const { path, rootStart, workingStart, linked } = query.place;
     let found = anyPath === null ? best : pickHit(anyPath, best, query, condition);
     if (absolute !== null) found = absolute.search(path, 0, true, found, query);
     if (relative !== null) {

@@ -43,10 +43,10 @@ export interface EntryQuery extends ToolSubject {
   readonly agent: string;
   readonly source: string;
   readonly nowMs: number;
-  /** `tool`: the tool alone. For `path`, `path` is set. */
+  /** `tool`: the tool alone. For `path`, `place` is set. */
   readonly about: 'tool' | 'unit' | 'path';
   readonly text: string;
-  readonly path: PathSubject | null;
+  readonly place: PathSubject | null;
   /** Access of a path check; set for the outside check too, which belongs to no class (`access` is null there). */
   readonly reach: Access | null;
   /** Commands of the call, for entries that filter by path and command. */
@@ -64,7 +64,7 @@ export function entryMatches(entry: Entry, query: EntryQuery): boolean {
 export function restMatches(entry: Entry, query: EntryQuery): boolean {
   if (entry.untilMs !== null && query.nowMs >= entry.untilMs) return false;
   if (entry.access !== null && entry.access !== query.reach) return false;
-  if (entry.paths !== 'any' && (entry.paths === 'only') === (query.path === null)) return false;
+  if (entry.paths !== 'any' && (entry.paths === 'only') === (query.place === null)) return false;
   const { argument } = entry;
   switch (argument.about) {
     case 'tool':
@@ -74,17 +74,17 @@ export function restMatches(entry: Entry, query: EntryQuery): boolean {
     case 'text':
       return query.about === 'unit' && argument.text === query.text;
     case 'path':
-      return query.path !== null && pathMatches(argument.pattern, query.path);
+      return query.place !== null && pathMatches(argument.pattern, query.place);
     case 'path_and_command': {
-      if (query.path === null || query.units.length === 0 || !pathMatches(argument.pattern, query.path)) return false;
+      if (query.place === null || query.units.length === 0 || !pathMatches(argument.pattern, query.place)) return false;
       const matches = (unit: ShellUnit): boolean => wildcardMatches(argument.wildcard, unit.text);
       return argument.every ? query.units.every(matches) : query.units.some(matches);
     }
     case 'equal':
-      if (query.path !== null) return query.path.path === argument.path;
+      if (query.place !== null) return query.place.path === argument.path;
       return query.about === 'unit' ? query.text === argument.text : namesTool(argument.text, query);
     case 'value':
-      if (query.path !== null) return pathMatches(argument.pattern, query.path);
+      if (query.place !== null) return pathMatches(argument.pattern, query.place);
       return query.about === 'unit' ? wildcardMatches(argument.wildcard, query.text) : matchesTool(argument.wildcard.pattern, query);
   }
 }

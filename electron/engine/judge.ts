@@ -4,7 +4,6 @@
 import type { Check, Grant, RequestPath, Rule, ShellUnit } from '../../shared/model';
 import { type Cause, EXTERNAL_DIRECTORY, type VerdictKind } from '../../shared/terms';
 import { directoryRuling, isInsideBoundary, readEntryBelow } from './directories';
-import type { EntryQuery } from './entry';
 import type { CallFacts, CeilingUse, HookOutcome, ReviewerOutcome, SessionFacts } from './facts';
 import { compileGrants, type GrantIndex } from './grant-index';
 import { longName, matchesTool } from './match';
@@ -45,6 +44,9 @@ export interface Finding {
   readonly hard: boolean;
   readonly cause: Cause | null;
 }
+
+/** A finding until it is handed out: steps 10 and 11 still write on it. */
+type OpenFinding = { -readonly [K in keyof Finding]: Finding[K] } & { readonly question: Question };
 
 export type FloorReason =
   | { readonly by: 'unresolvable'; readonly path: RequestPath }
@@ -90,55 +92,53 @@ export function judge(call: CallFacts, session: SessionFacts, policy: CompiledPo
   if (settledByPlace !== null) return judgement('deny', settledByPlace, NO_FINDINGS);
 
   const grants = session.grants.length === 0 ? null : grantsOf(session, policy);
-  const findings: Finding[] = [];
-  const queries: EntryQuery[] = [];
+  const findings: OpenFinding[] = [];
+  let refuses = false;
   for (const question of questions) {
     const finding = ruleOn(question, tiers, grants, protections);
     if (finding === null) continue;
     findings.push(finding);
-    queries.push(question.query);
+    refuses ||= finding.verdict === 'deny';
   }
-  const refused = strictest(findings, 'deny');
+  const refused = refuses ? strictest(findings, 'deny') : null;
   if (refused !== null) return judgement('deny', { step: 7, cause: refused.cause ?? 'rule', finding: refused }, findings);
 
   const hook = session.hasPreToolHook ? (outcomes.hook ?? null) : null;
   if (hook?.outcome === 'deny') {
-    return judgement('deny', { step: 8, cause: 'hook', reason: hook.reason, command: hook.command }, findings, { hook, reviewer: null });
+    return judgement('deny', { step: 8, cause: 'hook', reason: hook.reason, command: hook.command }, findings, hook);
   }
   const isRaised = hook?.outcome === 'require';
   const route = session.outbox.length === 0 ? undefined : session.outbox.find((pattern) => matchesTool(pattern, call));
-  if (route !== undefined) return judgement('stage', { step: 9, cause: 'outbox', pattern: route }, findings, { hook, reviewer: null });
+  if (route !== undefined) return judgement('stage', { step: 9, cause: 'outbox', pattern: route }, findings, hook);
 
-  for (let index = 0; index < findings.length; index++) relaxAt(findings, index, queries, session, grants);
-  if (!isRaised && allAllowed(findings)) return allowed(10, findings, { hook, reviewer: null });
+  for (const finding of findings) relax(finding, session, grants);
+  if (!isRaised && allAllowed(findings)) return allowed(10, findings, hook, null);
 
   const reviewer = session.hasReviewer ? (outcomes.reviewer ?? null) : null;
-  const outcome = { hook, reviewer };
-  if (reviewer?.outcome === 'deny') return judgement('deny', { step: 11, cause: 'reviewer', refused: reviewer.reason }, findings, outcome);
-  const reviewed = reviewer?.outcome === 'allow' ? findings.map(review) : findings;
-  if (!isRaised && allAllowed(reviewed)) return allowed(11, reviewed, outcome);
+  if (reviewer?.outcome === 'deny') return judgement('deny', { step: 11, cause: 'reviewer', refused: reviewer.reason }, findings, hook, reviewer);
+  if (reviewer?.outcome === 'allow') for (const finding of findings) review(finding);
+  if (!isRaised && allAllowed(findings)) return allowed(11, findings, hook, reviewer);
 
-  const isHard = isRaised || reviewed.some((finding) => finding.verdict === 'require' && finding.hard);
-  return judgement('require', { step: 12, cause: session.headless ? 'headless' : null }, reviewed, outcome, isHard);
+  const isHard = isRaised || findings.some((finding) => finding.verdict === 'require' && finding.hard);
+  return judgement('require', { step: 12, cause: session.headless ? 'headless' : null }, findings, hook, reviewer, isHard);
 }
 
-type Heard = Pick<Judgement, 'hook' | 'reviewer'>;
-const NOBODY: Heard = { hook: null, reviewer: null };
 const NO_FINDINGS: readonly Finding[] = [];
 
 function judgement(
   verdict: VerdictKind,
   settled: Settled,
   findings: readonly Finding[],
-  heard: Heard = NOBODY,
+  hook: HookOutcome | null = null,
+  reviewer: ReviewerOutcome | null = null,
   hard = verdict === 'deny',
 ): Judgement {
-  return { verdict, hard, settled, findings, hook: heard.hook, reviewer: heard.reviewer };
+  return { verdict, hard, settled, findings, hook, reviewer };
 }
 
-function allowed(step: 10 | 11, findings: readonly Finding[], heard: Heard): Judgement {
+function allowed(step: 10 | 11, findings: readonly Finding[], hook: HookOutcome | null, reviewer: ReviewerOutcome | null): Judgement {
   const finding = strictest(findings, 'allow');
-  return judgement('allow', { step, cause: finding?.cause ?? 'rule', finding }, findings, heard);
+  return judgement('allow', { step, cause: finding?.cause ?? 'rule', finding }, findings, hook, reviewer);
 }
 
 /** A call without any check is no call that anybody allowed. */
@@ -281,9 +281,9 @@ export function isMutation(kind: CallFacts['kind']): boolean {
 // ------------------------------------------------------------------ step 7
 
 /** Null: an operand at which nothing was found to say. */
-function ruleOn(question: Question, tiers: readonly Tier[], grants: GrantIndex | null, protections: Protections): Finding | null {
-  const { query, unit } = question;
-  const denial = grants?.denial(query) ?? null;
+function ruleOn(question: Question, tiers: readonly Tier[], grants: GrantIndex | null, protections: Protections): OpenFinding | null {
+  const { unit } = question;
+  const denial = grants === null ? null : grants.denial(question);
   if (denial !== null) return found(question, 'deny', true, { by: 'denial', grant: denial }, causeOf(denial));
   const rule = unit?.opaque === true ? firstRuleForOpaque(tiers, question) : firstRule(tiers, question);
   if (rule?.action === 'deny') return found(question, 'deny', true, { by: 'rule', rule }, 'rule');
@@ -309,43 +309,30 @@ const NO_RULE: Ground = { by: 'no_rule' };
 /** A question about every call of a tool is answered by the call's own checks; one about paths also concerns an operand. */
 const speaksOfPaths = (rule: Rule): boolean => rule.path_pattern !== null || rule.tool_pattern === '@fs_read' || rule.tool_pattern === '@fs_any';
 
-function found(question: Question, verdict: VerdictKind, hard: boolean, ground: Ground, cause: Cause | null): Finding {
+function found(question: Question, verdict: VerdictKind, hard: boolean, ground: Ground, cause: Cause | null): OpenFinding {
   const { check, path, unit } = question;
-  return { check, path, unit, ground, ruled: verdict, ruledHard: hard, relaxed: null, reviewed: false, verdict, hard, cause };
+  return { question, check, path, unit, ground, ruled: verdict, ruledHard: hard, relaxed: null, reviewed: false, verdict, hard, cause };
 }
 
 export const causeOf = (grant: Grant): 'session_rule' | 'grant' => (grant.scope === 'session' || grant.scope === 'timed' ? 'session_rule' : 'grant');
 
 // ------------------------------------------------------------------ steps 10 and 11
 
-/** Findings are this judgement's own list until it is handed out. */
-function relaxAt(findings: Finding[], index: number, queries: readonly EntryQuery[], session: SessionFacts, grants: GrantIndex | null): void {
-  const finding = findings[index];
-  const query = queries[index];
+function relax(finding: OpenFinding, session: SessionFacts, grants: GrantIndex | null): void {
   // INVARIANT (spec 15.1): only a soft require is ever relaxed.
-  if (finding === undefined || query === undefined || finding.verdict !== 'require' || finding.hard) return;
-  const relaxer = relaxerFor(finding, session, grants === null ? null : grants.allowance(query));
-  if (relaxer !== null) {
-    const { check, path, unit, ground, ruled, ruledHard } = finding;
-    findings[index] = {
-      check,
-      path,
-      unit,
-      ground,
-      ruled,
-      ruledHard,
-      relaxed: relaxer,
-      reviewed: false,
-      verdict: 'allow',
-      hard: false,
-      cause: relaxer.cause,
-    };
-  }
+  if (finding.verdict !== 'require' || finding.hard) return;
+  const relaxer = relaxerFor(finding, session, grants === null ? null : grants.allowance(finding.question));
+  if (relaxer === null) return;
+  finding.relaxed = relaxer;
+  finding.verdict = 'allow';
+  finding.cause = relaxer.cause;
 }
 
-function review(finding: Finding): Finding {
-  if (finding.verdict !== 'require' || finding.hard) return finding;
-  return { ...finding, reviewed: true, verdict: 'allow', cause: 'reviewer' };
+function review(finding: OpenFinding): void {
+  if (finding.verdict !== 'require' || finding.hard) return;
+  finding.reviewed = true;
+  finding.verdict = 'allow';
+  finding.cause = 'reviewer';
 }
 
 // ------------------------------------------------------------------ which check names the cause

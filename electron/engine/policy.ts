@@ -155,8 +155,7 @@ function pathsMeantBy({ action, tool_pattern }: Rule): Entry['paths'] {
 // ------------------------------------------------------------------ asking
 
 /** What is compared for one check: its own value, and a program's base name where it was given by a path. */
-export interface RuleQuestion {
-  readonly query: EntryQuery;
+export interface RuleQuestion extends EntryQuery {
   /** Compared for deny and require only (spec 4, finer points). */
   readonly byBaseName: readonly EntryQuery[];
 }
@@ -171,7 +170,7 @@ export function firstFloor(tiers: readonly Tier[], question: RuleQuestion): Rule
   for (let tier = 0; tier < tiers.length; tier++) {
     const floors = tiers[tier]?.floors;
     if (floors === undefined || floors.index.isEmpty) continue;
-    let found = floors.index.first(question.query);
+    let found = floors.index.first(question);
     for (const alternate of question.byBaseName) found = floors.index.first(alternate, found);
     if (found !== NONE) return floors.rules[found] ?? null;
   }
@@ -181,7 +180,7 @@ export function firstFloor(tiers: readonly Tier[], question: RuleQuestion): Rule
 /** Step 7: first match of the group, else first match of `default`, else null. */
 export function firstRule(tiers: readonly Tier[], question: RuleQuestion): Rule | null {
   for (const { ordinary, strict } of tiers) {
-    let found = ordinary.index.first(question.query);
+    let found = ordinary.index.first(question);
     for (const alternate of question.byBaseName) found = Math.min(found, ranked(strict, alternate));
     if (found !== NONE) return ordinary.rules[found] ?? null;
   }
@@ -191,7 +190,7 @@ export function firstRule(tiers: readonly Tier[], question: RuleQuestion): Rule 
 /** Step 7 for an opaque unit: only an allow whose pattern is its text, word for word, can allow it; a deny still denies (spec 6). */
 export function firstRuleForOpaque(tiers: readonly Tier[], question: RuleQuestion): Rule | null {
   for (const { ordinary, strict, exactAllows } of tiers) {
-    let found = Math.min(ranked(strict, question.query), ranked(exactAllows, question.query));
+    let found = Math.min(ranked(strict, question), ranked(exactAllows, question));
     for (const alternate of question.byBaseName) found = Math.min(found, ranked(strict, alternate));
     if (found !== NONE) return ordinary.rules[found] ?? null;
   }

@@ -26,7 +26,8 @@ export function questionsOf(call: CallFacts, session: SessionFacts, nowMs: numbe
   for (const check of checksOf(call, session)) {
     const path = check.path === undefined ? null : (call.paths[check.path] ?? null);
     const unit = check.unit === undefined ? null : (call.units[check.unit] ?? null);
-    questions.push(ask(check, path, unit, false, call, long, session, nowMs));
+    const question = ask(check, path, unit, false, call, long, session, nowMs);
+    questions.push(unit === null ? question : withBaseNames(question, unit, session));
   }
   for (let index = 0; index < call.paths.length; index++) {
     const path = call.paths[index];
@@ -85,43 +86,38 @@ function ask(
   session: SessionFacts,
   nowMs: number,
 ): Question {
+  // The outside check is asked of a surface that is no tool and belongs to no class.
+  const isOutside = path !== null && check.surface === EXTERNAL_DIRECTORY;
   const reach = path === null ? null : path.access;
-  const { agent, source, units } = call;
-  const text = check.value;
-  const subject = path === null ? null : pathSubject(placeOf(path, session), session);
-  const query: EntryQuery =
-    path !== null && check.surface === EXTERNAL_DIRECTORY
-      ? { ...OUTSIDE, agent, source, nowMs, about: 'path', text, path: subject, reach, units }
-      : {
-          tool: call.tool,
-          longName: long,
-          mcp: call.mcp,
-          kind: call.kind,
-          executes: call.executes,
-          access: reach,
-          agent,
-          source,
-          nowMs,
-          about: path !== null ? 'path' : unit !== null ? 'unit' : 'tool',
-          text,
-          path: subject,
-          reach,
-          units,
-        };
-  return { check, path, unit, isLook, query, byBaseName: unit === null ? NO_QUERIES : byBaseName(query, unit, session) };
+  return {
+    tool: isOutside ? EXTERNAL_DIRECTORY : call.tool,
+    longName: isOutside ? EXTERNAL_DIRECTORY : long,
+    mcp: isOutside ? null : call.mcp,
+    kind: isOutside ? 'other' : call.kind,
+    executes: isOutside ? false : call.executes,
+    access: isOutside ? null : reach,
+    agent: call.agent,
+    source: call.source,
+    nowMs,
+    about: path !== null ? 'path' : unit !== null ? 'unit' : 'tool',
+    text: check.value,
+    place: path === null ? null : pathSubject(placeOf(path, session), session),
+    reach,
+    units: call.units,
+    byBaseName: NO_QUERIES,
+    check,
+    path,
+    unit,
+    isLook,
+  };
 }
 
-/** The outside check is asked of a surface that is no tool and belongs to no class. */
-const OUTSIDE = { tool: EXTERNAL_DIRECTORY, longName: EXTERNAL_DIRECTORY, mcp: null, kind: 'other', executes: false, access: null } as const;
-
 /** `/bin/rm x` is also compared as `rm x`; on Windows `C:\\bin\\rm.exe x` as `rm.exe x` and `rm x` too. */
-function byBaseName(query: EntryQuery, unit: ShellUnit, session: SessionFacts): readonly EntryQuery[] {
-  const program = unit.words[0] ?? '';
-  const { platform } = session;
-  if (!program.includes('/') && platform.separator === '/') return NO_QUERIES;
+function withBaseNames(question: Question, { words }: ShellUnit, { platform }: SessionFacts): Question {
+  const program = words[0] ?? '';
+  if (!program.includes('/') && platform.separator === '/') return question;
   const base = lastSegment(program, platform);
   const bare = platform.separator === '\\' ? base.replace(/\.(?:exe|cmd|bat|com)$/i, '') : base;
-  if (base === program && bare === program) return NO_QUERIES;
   const names = [...new Set([base, bare])].filter((name) => name !== '' && name !== program);
-  return names.map((name) => ({ ...query, text: name + query.text.slice(program.length) }));
+  return { ...question, byBaseName: names.map((name) => ({ ...question, text: name + question.text.slice(program.length) })) };
 }

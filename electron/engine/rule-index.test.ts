@@ -59,8 +59,8 @@ describe('createRuleIndex', () => {
     fc.assert(
       fc.property(fc.array(anyEntry, { maxLength: 40, size: 'max' }), anyCall, anySession, (entries, call, session) => {
         const index = createRuleIndex(entries);
-        for (const { query, byBaseName } of questionsOf(call, session, NOW)) {
-          for (const asked of [query, ...byBaseName]) {
+        for (const question of questionsOf(call, session, NOW)) {
+          for (const asked of [question, ...question.byBaseName]) {
             const expected = entries.findIndex((entry) => entryMatches(entry, asked));
             if (expected >= 0) hits += 1;
             expect(index.first(asked)).toBe(expected < 0 ? NONE : expected);
@@ -85,7 +85,7 @@ describe('createRuleIndex', () => {
       nowMs: NOW,
       about: 'tool',
       text: 'deploy',
-      path: null,
+      place: null,
       reach: null,
       units: [],
     };
