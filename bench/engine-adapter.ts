@@ -4,7 +4,8 @@
 
 import { decide as decideCall } from '../electron/engine/decide';
 import type { CallFacts, SessionFacts } from '../electron/engine/facts';
-import { type CompiledPolicy, compilePolicy } from '../electron/engine/policy';
+import { type CompiledPolicy, compilePolicy, firstRule, tiersOf } from '../electron/engine/policy';
+import { questionsOf } from '../electron/engine/questions';
 import type { AccessEntry, Grant, RequestPath, Rule } from '../shared/model';
 import type { Action } from '../shared/terms';
 
@@ -28,20 +29,37 @@ interface NeutralStack {
   readonly canonical?: (path: string) => string;
 }
 
-export const meta = { label: 'Gatehouse', group: 'product' };
+interface NeutralEngine {
+  decide(request: NeutralRequest): { readonly effect: string; readonly ruleId: string | null };
+}
+const NO_RULE = { effect: 'require', ruleId: null } as const;
+
+export const meta = { label: 'Gatehouse, rules', group: 'product' };
 
 const PLATFORM = { separator: '/', caseSensitive: true } as const;
 const HOME = '/home/dev';
 const NOW_MS = Date.parse('2026-12-01T12:00:00Z');
 const NONE: readonly never[] = [];
 
-export function createEngine(rules: readonly NeutralRule[]): { decide(request: NeutralRequest): { effect: string; ruleId: string | null } } {
-  return createStack({ groups: { default: rules } });
+/** Step 7 alone: which rule decides. What the harness's own engines and its ideal index answer too. */
+export function createEngine(rules: readonly NeutralRule[]): NeutralEngine {
+  const policy = compile({ default: rules });
+  const session = toSession({ groups: { default: rules } }, null);
+  const tiers = tiersOf(policy, null);
+  return {
+    decide(request) {
+      const [question] = questionsOf(toCall(request, undefined), session, NOW_MS);
+      const rule = question === undefined ? null : firstRule(tiers, question);
+      return rule === null ? NO_RULE : { effect: rule.action, ruleId: rule.id };
+    },
+  };
 }
 
-export function createStack(stack: NeutralStack): { decide(request: NeutralRequest): { effect: string; ruleId: string | null } } {
-  const rules = Object.entries(stack.groups).flatMap(([group, list]) => list.map((rule, index) => toRule(rule, group, index)));
-  const policy: CompiledPolicy = compilePolicy(rules, { platform: PLATFORM, home: HOME, canonicalPrefix: (pattern) => pattern });
+/** All twelve steps with their trace, on the same rules. */
+export const createGate = (rules: readonly NeutralRule[]): NeutralEngine => createStack({ groups: { default: rules } });
+
+export function createStack(stack: NeutralStack): NeutralEngine {
+  const policy = compile(stack.groups);
   const sessions = new Map<string, SessionFacts>();
   const sessionOf = (group: string | undefined): SessionFacts => {
     const key = group ?? 'default';
@@ -59,6 +77,11 @@ export function createStack(stack: NeutralStack): { decide(request: NeutralReque
       return { effect: onlyOurRoots ? 'require' : ruling.verdict, ruleId: ruling.ruleId };
     },
   };
+}
+
+function compile(groups: NeutralStack['groups']): CompiledPolicy {
+  const rules = Object.entries(groups).flatMap(([group, list]) => list.map((rule, index) => toRule(rule, group, index)));
+  return compilePolicy(rules, { platform: PLATFORM, home: HOME, canonicalPrefix: (pattern) => pattern });
 }
 
 function toRule(rule: NeutralRule, group: string, index: number): Rule {
