@@ -21,7 +21,7 @@ export interface ReadingFigures {
 export function measureReading(corpus: Corpus): ReadingFigures {
   const texts = corpus.map(([, text]) => text);
   const candidates = [(text: string) => void parse(text), (text: string) => void parseShell(text)] as const;
-  for (let warm = 0; warm < 200; warm += 1) for (const run of candidates) for (const text of texts) run(text);
+  for (let warm = 0; warm < 4000; warm += 1) for (const run of candidates) for (const text of texts) run(text);
   const figures: number[][] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [index, run] of candidates.entries()) figures[index]?.push(cpuPerCall(run, texts));
