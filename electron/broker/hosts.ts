@@ -34,5 +34,6 @@ export function fileOfAddress(text: string): string | null {
 
 /** Addresses within text that a person could have written. */
 export function addressesInProse(text: string): readonly string[] {
-  return text.match(/\b[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s"'<>`{}|\\^]+/g) ?? [];
+  const found = text.match(/\b[A-Za-z][A-Za-z0-9+.-]{0,30}:\/\/[^\s"'<>`{}|\\^]+/g) ?? [];
+  return found.map((address) => address.replace(/[).,;:!?\]]+$/, ''));
 }

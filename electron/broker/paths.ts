@@ -27,6 +27,8 @@ export interface Paths {
   linkAt(base: string, head: string): PatternLink | null;
   /** A directory, or a link to one. */
   isDirectory(path: string): boolean;
+  /** False when nothing stands at the relative `name` in `directory`, not even a link. One question to the disk. */
+  mayExist(name: string, directory: string): boolean;
 }
 
 /** Links that are followed on the way to one path: the limit of Linux. */
@@ -64,13 +66,16 @@ export function createPaths(options: { readonly platform?: PlatformFacts; readon
     },
     canonicalPrefix: (pattern) => canonicalPrefix(canonical, pattern, platform),
     linkAt: (base, head) => {
-      const at = base.endsWith(platform.separator) ? base + head : `${base}${platform.separator}${head}`;
+      const at = base + separatorAfter(base, platform) + head;
       const landed = canonical(head, base);
       return landed.path === null || comparable(landed.path, platform) === comparable(at, platform) ? null : { at, to: landed.path };
     },
     isDirectory: (path) => host && quietly(() => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true,
+    mayExist: (name, directory) => !host || name.includes('\0') || ask(`${directory}${separatorAfter(directory, platform)}${name}`) !== 'missing',
   };
 }
+
+const separatorAfter = (directory: string, platform: PlatformFacts): string => (directory.endsWith(platform.separator) ? '' : platform.separator);
 
 /** Spec 3.4: case does not count on Windows and macOS. */
 export function hostPlatform(): PlatformFacts {
@@ -157,8 +162,9 @@ const append = (directory: string, segments: readonly string[], separator: strin
 function ask(path: string): Stats | 'missing' | 'unknown' {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? 'missing';
-  } catch {
-    return 'unknown';
+  } catch (error) {
+    // Below a file there is nothing.
+    return error instanceof Error && 'code' in error && error.code === 'ENOTDIR' ? 'missing' : 'unknown';
   }
 }
 

@@ -32,7 +32,7 @@ describe.skipIf(found.length < REAL.length)('bash', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  function run(text: string): readonly string[] {
+  function run(text: string): string[] {
     // A log of its own: what runs in the background may outlive its shell.
     const log = join(folder, `log-${runs++}`);
     writeFileSync(log, '');

@@ -18,7 +18,7 @@ export interface FinishedReading {
 export function finishReading(reading: ShellReading, start: string | null, paths: Paths, namesDenied: (segment: string) => boolean): FinishedReading {
   const places = createPlaces(start, paths);
   const found: RequestPath[] = [];
-  const work: Work = { paths, places, namesDenied, found };
+  const work: Work = { paths, places, hasStart: start !== null, namesDenied, found };
   for (const target of reading.targets) readTarget(target, work);
   return { units: reading.units.map((unit) => finishUnit(unit, places)), paths: found, addresses: reading.addresses };
 }
@@ -26,6 +26,8 @@ export function finishReading(reading: ShellReading, start: string | null, paths
 interface Work {
   readonly paths: Paths;
   readonly places: Places;
+  /** The call stands in a directory at all. */
+  readonly hasStart: boolean;
   readonly namesDenied: (segment: string) => boolean;
   readonly found: RequestPath[];
 }
@@ -70,16 +72,17 @@ const isAnchored = (raw: string, paths: Paths): boolean =>
 /** A relative path in a directory that nobody knows: a word counts only when a deny names it. */
 function withoutDirectory(target: ShellTarget, raw: string, work: Work): void {
   if (target.standing === 'maybe' && !segmentsOf(raw, work.paths).some(work.namesDenied)) return;
-  work.found.push(unknownPath(target));
+  const unknown = unknownPath(target);
+  work.found.push(work.hasStart ? unknown : { ...unknown, access: target.access });
 }
 
 function add(target: ShellTarget, raw: string, directory: string | null, work: Work): void {
+  const isWord = target.standing === 'maybe';
+  // Most words name nothing: asked first, and cheaply.
+  if (isWord && directory !== null && !work.paths.mayExist(raw, directory) && !segmentsOf(raw, work.paths).some(work.namesDenied)) return;
   const landed = work.paths.canonical(raw, directory);
-  if (target.standing === 'maybe') {
-    // A word that could not be opened as a path is none.
-    if (landed.path === null) return;
-    if (!landed.exists && !segmentsOf(raw, work.paths).some(work.namesDenied)) return;
-  }
+  // A word that could not be opened as a path is none.
+  if (isWord && (landed.path === null || (!landed.exists && !segmentsOf(raw, work.paths).some(work.namesDenied)))) return;
   const { access, origin, deletes } = target;
   work.found.push({ raw: target.raw, canonical: landed.path, access, origin, ...(deletes === true ? { deletes } : {}) });
 }

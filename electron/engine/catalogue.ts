@@ -54,11 +54,11 @@ export function lookupTool(agent: string, tool: string): ToolRow {
   const joined = name === null ? JOINED_FILESYSTEM.exec(tool)?.[1] : undefined;
   const bare = name !== null && FILESYSTEM_SERVERS.has(name.server.toLowerCase()) ? name.tool : joined;
   const filesystem = bare === undefined ? undefined : own(FILESYSTEM_ROWS, bare);
-  if (filesystem !== undefined) return toRow(filesystem, 'filesystem', false);
+  if (filesystem !== undefined) return knownRow(filesystem, 'filesystem');
   if (name !== null) return UNKNOWN;
   const key = agent.toLowerCase();
   const known = own(AGENT_ROWS[AGENT_NAMES[key] ?? key], tool);
-  if (known !== undefined) return toRow(known, AGENT_NAMES[key] ?? key, false);
+  if (known !== undefined) return knownRow(known, AGENT_NAMES[key] ?? key);
   return anywhere(tool);
 }
 
@@ -68,6 +68,18 @@ export function mcpName(tool: string): McpName | null {
   if (long !== null) return { server: long[1] ?? '', tool: long[2] ?? '' };
   const colon = tool.indexOf(':');
   return colon <= 0 || colon === tool.length - 1 ? null : { server: tool.slice(0, colon), tool: tool.slice(colon + 1) };
+}
+
+/** Rows are data: each is completed once. */
+const completed = new WeakMap<RowData, ToolRow>();
+
+function knownRow(data: RowData, agent: string): ToolRow {
+  const kept = completed.get(data);
+  // Qwen Code shares rows with Gemini CLI.
+  if (kept !== undefined && kept.agent === agent) return kept;
+  const row = toRow(data, agent, false);
+  completed.set(data, row);
+  return row;
 }
 
 function toRow(data: RowData, agent: string | null, isGuess: boolean): ToolRow {

@@ -607,13 +607,13 @@ describe('bad input', () => {
     ['control characters', 'echo \u0007\u001b[31m'],
   ];
   it.each(hostile)('%s: an answer within 50 ms of computing', (_name, text) => {
-    const timesMs = [1, 2, 3].map(() => {
+    const timesMs = [1, 2, 3, 4, 5].map(() => {
       const before = process.cpuUsage();
       expect(parseShell(text).units.length).toBeLessThanOrEqual(2000);
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1000;
     });
-    // The best of three: what the text costs, not what the machine was doing besides.
+    // The best of five: what the text costs, not what the machine was doing besides.
     expect(Math.min(...timesMs)).toBeLessThan(50);
   });
 
