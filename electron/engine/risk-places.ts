@@ -56,7 +56,7 @@ export const removal = (path: string, root: string, session: SessionFacts): Risk
 
 const BUILD_OUTPUT: ReadonlySet<string> = new Set(
   (
-    'dist build out target node_modules coverage .next .nuxt .svelte-kit .turbo .cache .parcel-cache .vite __pycache__ .pytest_cache .mypy_cache ' +
+    'bin dist build out target node_modules coverage .next .nuxt .svelte-kit .turbo .cache .parcel-cache .vite __pycache__ .pytest_cache .mypy_cache ' +
     '.ruff_cache .tox .nyc_output .gradle obj tmp .tmp temp'
   ).split(' '),
 );

@@ -131,6 +131,7 @@ describe('levels and facts', () => {
     ['a path nobody can resolve', call({ tool: 'Read', kind: 'read', paths: [pathOf('l', 'read', { canonical: null })] }), 'high', 'unresolved_path'],
     ['rm of a source', sh('rm src/a.ts'), 'high', 'deletes'],
     ['rm of build output', sh('rm -rf dist'), 'medium', 'deletes_build_output'],
+    ['rm of build output below a source folder', sh('rm -rf src/bin'), 'medium', 'deletes_build_output'],
     ['git rm --cached', sh('git rm --cached src/a.ts'), 'medium', 'runs_command'],
     ['ls', sh('ls -la src'), 'low', 'reads_only'],
     ['git status', sh('git status'), 'low', 'reads_only'],
