@@ -118,7 +118,8 @@ function pushes(command: Command): readonly RiskFact[] {
   if (isForced) return [{ key: 'forced_push', level: 'high', text: `Overwrites the history of ${target}. Others may lose commits.` }];
   if (flags.some((flag) => /^--(?:del|pru)/.test(flag) || /^-[a-zA-Z]*d/.test(flag)) || operands.some((word) => word.startsWith(':')))
     return [{ key: 'rewrites_history', level: 'high', text: `Deletes branches or tags on ${target}.` }];
-  return [{ key: 'sends_data', level: 'high', text: `Pushes commits to ${target}.` }];
+  // An ordinary push sends what the remote is there for; only spec 6's forced one is high.
+  return [{ key: 'pushes_commits', level: 'medium', text: `Pushes commits to ${target}.` }];
 }
 
 // ------------------------------------------------------------------ downloads that run

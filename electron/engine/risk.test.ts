@@ -161,7 +161,7 @@ describe('levels and facts', () => {
     ['sudo', sh('sudo ls', 'ls'), 'high', 'raises_privileges'],
     ['setuid', sh('chmod u+s x'), 'high', 'raises_privileges'],
     ['chmod', sh('chmod +x x'), 'medium', 'runs_command'],
-    ['git push', sh('git push'), 'high', 'sends_data'],
+    ['git push', sh('git push'), 'medium', 'pushes_commits'],
     ['curl -d', sh('curl -d @a https://example.com'), 'high', 'sends_data'],
     ['curl -X POST', sh('curl -X POST https://example.com'), 'high', 'sends_data'],
     ['curl', sh('curl https://example.com'), 'medium', 'runs_command'],
