@@ -6,13 +6,26 @@ import { webcrypto } from 'node:crypto';
 // Node 18 has no global crypto; libraries expect it.
 globalThis.crypto ??= webcrypto as Crypto;
 
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { rendererBeside, startParts } from './parts';
+import { loginLinkOf } from './broker/owner';
+import { type OwnedElsewhere, rendererBeside, startParts } from './parts';
 import { StoreUnavailable } from './store/contract';
 import { defaultDataDir } from './store/data-dir';
 
 declare const GATEHOUSE_VERSION: string;
+
+/** A job that is asked to stop has 5 s for it; whoever hangs longer is left behind. */
+const STOP_LIMIT_MS = 6_000;
+const MAX_PORT = 65_535;
+
+interface Options {
+  readonly dataDir: string;
+  /** Undefined: the usual one, or any. */
+  readonly port: number | undefined;
+  readonly opensBrowser: boolean;
+}
 
 async function serve(argv: readonly string[]): Promise<number> {
   const options = readOptions(argv);
@@ -24,55 +37,106 @@ async function serve(argv: readonly string[]): Promise<number> {
     rendererDir: rendererBeside(__dirname),
     cliCommand: [process.execPath, join(__dirname, 'cli.js')],
   });
-  if ('ownedElsewhere' in started) {
-    process.stdout.write(`Gatehouse is running on this data folder already${started.url === null ? '' : `: ${started.url}`}\n`);
-    return 0;
-  }
+  if ('ownedElsewhere' in started) return handOver(started, options);
   if (!started.ok) return failed(started.failure.message, started.failure.hint);
   const { doors, authenticator, close } = started.value;
-  process.stdout.write(
-    `Gatehouse listens at ${doors.endpoint.url}\nOpen it (once, within 10 minutes): ${doors.endpoint.url}/login?code=${authenticator.newLoginCode()}\n`,
-  );
-  return new Promise((resolve) => {
+  const stopped = onceAskedToStop(close);
+  say(`Gatehouse listens at ${doors.endpoint.url}`);
+  offer(`${doors.endpoint.url}/login?code=${authenticator.newLoginCode()}`, options);
+  return stopped;
+}
+
+/** Spec 14: the first instance is the one to use, and this one has nothing to do. */
+async function handOver({ url, endpoint }: OwnedElsewhere, options: Options): Promise<number> {
+  if (url === null || endpoint === null) {
+    return failed(`Another Gatehouse holds the data folder \`${options.dataDir}\` and does not answer.`, 'End it, then start again.');
+  }
+  say(`Gatehouse is running on this data folder already: ${url}`);
+  const link = await loginLinkOf(options.dataDir, endpoint);
+  if (link !== null) offer(link, options);
+  return 0;
+}
+
+function offer(link: string, { opensBrowser }: Options): void {
+  say(`Open it (once, within 10 minutes): ${link}`);
+  if (opensBrowser) openInBrowser(link);
+}
+
+function openInBrowser(url: string): void {
+  const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+    darwin: ['open', url],
+    win32: ['rundll32', 'url.dll,FileProtocolHandler', url],
+  };
+  const [program, ...args] = openers[process.platform] ?? ['xdg-open', url];
+  const child = spawn(program, args, { stdio: 'ignore', detached: true });
+  child.on('error', () => process.stderr.write('No browser could be opened; use the link above.\n'));
+  child.unref();
+}
+
+/** Resolves with the exit code when a signal has come and everything is closed. A second signal does not wait. */
+function onceAskedToStop(close: () => Promise<void>): Promise<number> {
+  return new Promise((done) => {
     let isStopping = false;
     const stop = (): void => {
-      if (isStopping) return;
+      if (isStopping) {
+        done(1);
+        return;
+      }
       isStopping = true;
+      setTimeout(() => done(failed('Gatehouse did not stop in time and was ended. Nothing that was answered is lost.')), STOP_LIMIT_MS).unref();
       close().then(
-        () => resolve(0),
-        (error: unknown) => resolve(failed(error instanceof Error ? error.message : String(error))),
+        () => done(0),
+        (error: unknown) => done(failed(error instanceof Error ? error.message : String(error))),
       );
     };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
-    process.on('SIGHUP', stop);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   });
 }
 
-function readOptions(argv: readonly string[]): { readonly dataDir: string; readonly port: number | undefined } | null {
+function readOptions(argv: readonly string[]): Options | null {
   try {
-    const { values } = parseArgs({ args: [...argv], options: { 'data-dir': { type: 'string' }, port: { type: 'string' } } });
-    if (values.port !== undefined && !/^\d{1,5}$/.test(values.port)) throw new Error(`--port must be a number, not \`${values.port}\`.`);
+    const { values } = parseArgs({
+      args: [...argv],
+      options: { 'data-dir': { type: 'string' }, port: { type: 'string' }, open: { type: 'boolean' } },
+    });
+    if (values.port !== undefined && !(/^\d{1,5}$/.test(values.port) && Number(values.port) <= MAX_PORT)) {
+      throw new Error(`--port must be a number from 0 to ${MAX_PORT}, not \`${values.port}\`.`);
+    }
+    if (values['data-dir'] === '') throw new Error('--data-dir must name a folder.');
     return {
-      dataDir: values['data-dir'] ?? process.env.GATEHOUSE_DATA_DIR ?? defaultDataDir(),
+      dataDir: resolve(values['data-dir'] ?? process.env.GATEHOUSE_DATA_DIR ?? defaultDataDir()),
       port: values.port === undefined ? undefined : Number(values.port),
+      opensBrowser: values.open ?? false,
     };
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nUsage: npm run serve -- --data-dir DIR --port N\n`);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nUsage: npm run serve -- --data-dir DIR --port N [--open]\n`);
     return null;
   }
 }
 
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
 function failed(message: string, hint?: string): number {
-  process.stderr.write(`${message}${hint === undefined ? '' : `\n${hint}`}\n`);
+  process.stderr.write(`${message}${hint === undefined ? '' : ` ${hint}`}\n`);
   return 1;
 }
+
+function logFault(error: unknown): void {
+  process.stderr.write(`[gatehouse] fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}
+
+// Whoever reads our output may stop reading; the gate goes on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+// A fault that got this far belongs to one caller; the others still need a gate.
+process.on('uncaughtException', logFault);
+process.on('unhandledRejection', logFault);
 
 serve(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
     if (error instanceof StoreUnavailable) process.exit(failed(error.failure.message, error.failure.hint));
-    process.stderr.write(`Gatehouse could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    process.exit(1);
+    process.exit(failed(`Gatehouse could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
   },
 );

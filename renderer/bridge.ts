@@ -17,6 +17,8 @@ export interface ConnectedBridge extends Bridge {
   onConnection(listener: (connection: Connection) => void): () => void;
 }
 
+/** The page's half of its browser session, where no other port of this host name can read it (electron/broker/auth.ts). */
+const KEY = 'gatehouse.key';
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5_000;
 
@@ -40,7 +42,7 @@ function browserBridge(): ConnectedBridge {
     opened ??= new Promise((resolve) => {
       const url = new URL('/api/events', window.location.href);
       url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-      const next = new WebSocket(url);
+      const next = new WebSocket(url, ['gatehouse', `gatehouse.key.${sessionKey()}`]);
       next.onopen = () => {
         socket = next;
         retryMs = FIRST_RETRY_MS;
@@ -93,6 +95,16 @@ function browserBridge(): ConnectedBridge {
     onConnection: (listener) => listen(connectionListeners, listener),
     pickFolder: () => Promise.resolve(null),
   };
+}
+
+/** The login link leads to `/#key=…`; the key is kept for later visits and taken out of the address. */
+function sessionKey(): string {
+  const given = /^#key=([\w-]+)$/.exec(window.location.hash)?.[1];
+  if (given !== undefined) {
+    window.localStorage.setItem(KEY, given);
+    window.history.replaceState(null, '', '/');
+  }
+  return window.localStorage.getItem(KEY) ?? 'none';
 }
 
 function listen<T>(listeners: Set<T>, listener: T): () => void {

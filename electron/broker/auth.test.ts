@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { checkOrigin, createAuthenticator } from './auth';
+import { type Authenticator, checkOrigin, createAuthenticator } from './auth';
 
 const TOKENS = { operator: 'operator-token-of-this-test', agent: 'agent-token-of-this-test' };
 const request = (headers: Record<string, string>, method = 'GET'): IncomingMessage => ({ headers, method }) as unknown as IncomingMessage;
+
+const PORT = 7717;
 
 describe('identifying a caller', () => {
   const authenticator = createAuthenticator(TOKENS, () => 0);
 
   it('knows both tokens and what they may do', () => {
-    const operator = authenticator.identify(request({ authorization: `Bearer ${TOKENS.operator}` }));
-    const agent = authenticator.identify(request({ authorization: `bearer ${TOKENS.agent}` }));
+    const operator = authenticator.identify(request({ authorization: `Bearer ${TOKENS.operator}` }), PORT);
+    const agent = authenticator.identify(request({ authorization: `bearer ${TOKENS.agent}` }), null);
     expect(operator.ok && [...operator.value.scopes]).toEqual(['operator.admin']);
     expect(agent.ok && [...agent.value.scopes]).toEqual(['agent']);
   });
@@ -22,21 +24,54 @@ describe('identifying a caller', () => {
     ['the beginning of a token', { authorization: `Bearer ${TOKENS.operator.slice(0, -1)}` }],
     ['an empty token', { authorization: 'Bearer ' }],
     ['another scheme', { authorization: `Basic ${TOKENS.operator}` }],
-    ['a bad token beside a good cookie', { authorization: 'Bearer nope', cookie: 'gatehouse_session=x' }],
+    ['two tokens', { authorization: `Bearer ${TOKENS.agent} ${TOKENS.operator}` }],
+    ['a bad token beside a good cookie', { authorization: 'Bearer nope', cookie: 'gatehouse_7717=x' }],
+    ['a cookie that nobody was given', { cookie: 'gatehouse_7717=x', 'x-gatehouse-key': 'x' }],
   ])('refuses %s', (_what, headers) => {
-    expect(authenticator.identify(request(headers))).toMatchObject({ ok: false, failure: { code: 'unauthorized' } });
+    expect(authenticator.identify(request(headers), PORT)).toMatchObject({ ok: false, failure: { code: 'unauthorized' } });
+  });
+
+  it('lets an empty token of a damaged folder in for nobody', () => {
+    const damaged = createAuthenticator({ operator: '', agent: '' }, () => 0);
+    expect(damaged.identify(request({ authorization: 'Bearer ' }), PORT).ok).toBe(false);
+    expect(damaged.identify(request({ authorization: 'Bearer x' }), PORT).ok).toBe(false);
   });
 });
 
 describe('a login link', () => {
+  const loggedIn = (authenticator: Authenticator): { readonly cookie: string; readonly key: string } => {
+    const session = authenticator.redeem(authenticator.newLoginCode(), PORT);
+    return { cookie: session?.setCookie.split(';')[0] ?? '', key: session?.key ?? '' };
+  };
+
   it('opens one browser session, once', () => {
     const authenticator = createAuthenticator(TOKENS, () => 0);
     const code = authenticator.newLoginCode();
-    const cookie = authenticator.redeem(code);
-    expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
-    expect(authenticator.redeem(code)).toBeNull();
-    const identity = authenticator.identify(request({ cookie: `a=b; ${String(cookie).split(';')[0]}` }));
-    expect(identity).toMatchObject({ ok: true, value: { by: 'cookie', name: 'browser' } });
+    const session = authenticator.redeem(code, PORT);
+    expect(session?.setCookie).toMatch(/^gatehouse_7717=[\w-]{40,}; Path=\/api; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+    expect(authenticator.redeem(code, PORT)).toBeNull();
+    const cookie = `a=b; ${session?.setCookie.split(';')[0]}`;
+    const identity = authenticator.identify(request({ cookie, 'x-gatehouse-key': session?.key ?? '' }), PORT);
+    expect(identity).toMatchObject({ ok: true, value: { by: 'browser', name: 'browser' } });
+    const handshake = { cookie, 'sec-websocket-protocol': `gatehouse, gatehouse.key.${session?.key}` };
+    expect(authenticator.identify(request(handshake), PORT).ok).toBe(true);
+  });
+
+  it('gives a session whose cookie is worth nothing without its key, nor with the key of another', () => {
+    const authenticator = createAuthenticator(TOKENS, () => 0);
+    const [one, other] = [loggedIn(authenticator), loggedIn(authenticator)];
+    expect(authenticator.identify(request({ cookie: one.cookie }), PORT).ok).toBe(false);
+    expect(authenticator.identify(request({ cookie: one.cookie, 'x-gatehouse-key': '' }), PORT).ok).toBe(false);
+    expect(authenticator.identify(request({ cookie: one.cookie, 'x-gatehouse-key': other.key }), PORT).ok).toBe(false);
+    expect(authenticator.identify(request({ 'x-gatehouse-key': one.key }), PORT).ok).toBe(false);
+    expect(authenticator.identify(request({ cookie: one.cookie, 'x-gatehouse-key': one.key }), PORT).ok).toBe(true);
+  });
+
+  it('gives a session of one port: another server of this host name has its own', () => {
+    const authenticator = createAuthenticator(TOKENS, () => 0);
+    const { cookie, key } = loggedIn(authenticator);
+    expect(authenticator.identify(request({ cookie, 'x-gatehouse-key': key }), PORT + 1).ok).toBe(false);
+    expect(authenticator.identify(request({ cookie, 'x-gatehouse-key': key }), null).ok).toBe(false);
   });
 
   it('ends after ten minutes, and its session after twelve hours', () => {
@@ -44,18 +79,19 @@ describe('a login link', () => {
     const authenticator = createAuthenticator(TOKENS, () => now);
     const old = authenticator.newLoginCode();
     now = 10 * 60_000;
-    expect(authenticator.redeem(old)).toBeNull();
-    const cookie = String(authenticator.redeem(authenticator.newLoginCode())).split(';')[0] ?? '';
+    expect(authenticator.redeem(old, PORT)).toBeNull();
+    const { cookie, key } = loggedIn(authenticator);
+    const headers = { cookie, 'x-gatehouse-key': key };
     now += 12 * 3_600_000 - 1;
-    expect(authenticator.identify(request({ cookie })).ok).toBe(true);
+    expect(authenticator.identify(request(headers), PORT).ok).toBe(true);
     now += 1;
-    expect(authenticator.identify(request({ cookie })).ok).toBe(false);
+    expect(authenticator.identify(request(headers), PORT).ok).toBe(false);
   });
 
   it('cannot be guessed', () => {
     const authenticator = createAuthenticator(TOKENS, () => 0);
-    expect(authenticator.redeem('')).toBeNull();
-    expect(authenticator.redeem(TOKENS.operator)).toBeNull();
+    expect(authenticator.redeem('', PORT)).toBeNull();
+    expect(authenticator.redeem(TOKENS.operator, PORT)).toBeNull();
     expect(authenticator.newLoginCode()).not.toBe(authenticator.newLoginCode());
   });
 });
@@ -78,6 +114,9 @@ describe('Host and Origin', () => {
     ['another port', { host: '127.0.0.1:7718' }],
     ['no port', { host: '127.0.0.1' }],
     ['no host', {}],
+    ['a user before our name', { host: 'evil@127.0.0.1:7717' }],
+    ['our name twice', { host: '127.0.0.1:7717, 127.0.0.1:7717' }],
+    ['a port of six digits', { host: '127.0.0.1:007717' }],
     ['a foreign origin', { host: '127.0.0.1:7717', origin: 'https://evil.example' }],
     ['an opaque origin', { host: '127.0.0.1:7717', origin: 'null' }],
     ['another port of this machine', { host: '127.0.0.1:7717', origin: 'http://127.0.0.1:8080' }],

@@ -1,112 +1,45 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { COMMANDS } from '../../shared/commands';
-import { openStore, type Store } from '../store/store';
-import { openTokens } from '../store/tokens';
-import { type Authenticator, createAuthenticator } from './auth';
-import { type Broker, createBroker } from './broker';
-import { type Doors, openDoors } from './doors';
-import { activityStream } from './exports';
-import { createPaths } from './paths';
+import { type DoorBench, openDoorBench, untilClosed } from './door-bench';
 import { ROUTES } from './routes';
-import { loadStatic } from './static';
 
-let folder: string;
-let store: Store;
-let broker: Broker;
-let doors: Doors;
-let authenticator: Authenticator;
-let tokens: { readonly operator: string; readonly agent: string };
+let bench: DoorBench;
+/** Settled when the hook's caller has hung up. */
+let hookAborted: Promise<void>;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-http-'));
-  const [dataDir, home, renderer] = ['data', 'home', 'renderer'].map((name) => join(folder, name)) as [string, string, string];
-  mkdirSync(join(folder, 'work'));
-  mkdirSync(home);
-  mkdirSync(join(renderer, 'assets'), { recursive: true });
-  writeFileSync(join(renderer, 'index.html'), '<!doctype html><title>page</title>');
-  writeFileSync(join(folder, 'outside.txt'), 'content of another file');
-  ({ store } = openStore({ dataDir, now: Date.now }));
-  tokens = openTokens(dataDir);
-  broker = createBroker({ store, paths: createPaths({ home }), now: Date.now, dataDir, version: '0' });
-  authenticator = createAuthenticator(tokens, Date.now);
-  const opened = await openDoors({
-    broker,
-    authenticator,
-    dataDir,
-    port: 0,
-    portIsWish: false,
-    version: '0',
-    files: loadStatic(renderer),
-    foreignRoutes: [],
-    streamRoutes: [activityStream(store)],
-    onFault: (error) => {
-      throw error;
-    },
+  let abort: () => void = () => undefined;
+  hookAborted = new Promise((resolve) => {
+    abort = resolve;
   });
-  if (!opened.ok) throw new Error(opened.failure.message);
-  doors = opened.value;
-});
-afterAll(async () => {
-  await doors.close();
-  await broker.close();
-  store.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-interface Answer {
-  readonly status: number;
-  readonly headers: NodeJS.Dict<string | string[]>;
-  readonly json: { readonly error?: { readonly code: string; readonly subject?: unknown }; readonly [key: string]: unknown };
-  readonly text: string;
-}
-
-function ask(
-  method: string,
-  path: string,
-  options: { body?: string | Buffer; headers?: Record<string, string>; token?: string | null; overSocket?: boolean } = {},
-): Promise<Answer> {
-  const { hostname, port, host } = new URL(doors.endpoint.url);
-  const token = options.token === undefined ? tokens.operator : options.token;
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(
+  bench = await openDoorBench({
+    foreignRoutes: [
+      { method: 'POST', path: '/hooks/echo', handle: async (body) => ({ got: JSON.stringify(body).length }) },
       {
-        ...(options.overSocket ? { socketPath: doors.endpoint.socket ?? '' } : { hostname, port }),
-        method,
-        path,
-        headers: { host, ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...options.headers },
+        method: 'POST',
+        path: '/hooks/waits',
+        handle: (_body, _query, _call, signal) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => {
+              abort();
+              resolve(null);
+            });
+          }),
       },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk) => {
-          text += chunk;
-        });
-        response.on('end', () => {
-          let json = {};
-          try {
-            json = JSON.parse(text);
-          } catch {
-            // not every answer is JSON
-          }
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, json, text });
-        });
+      {
+        method: 'POST',
+        path: '/hooks/fails',
+        handle: async () => {
+          throw new Error('a fault of ours');
+        },
       },
-    );
-    request.on('error', reject);
-    request.end(options.body);
+    ],
   });
-}
+});
+afterAll(() => bench.close());
 
-const post = (path: string, body: unknown, token?: string) =>
-  ask('POST', path, { body: JSON.stringify(body), ...(token === undefined ? {} : { token }) });
-const openSession = async () =>
-  (await post('/api/sessions', { agent: 'test', source: 'api', cwd: join(folder, 'work') }, tokens.agent)).json.id as string;
+const pathOf = (path: string): string => path.replaceAll(/:\w+/g, 'x');
+const isReading = (method: string): boolean => method === 'GET' || method === 'DELETE';
 
 describe('a body', () => {
   it.each([
@@ -114,228 +47,305 @@ describe('a body', () => {
     ['that is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, 'not_json'],
     ['of another type', '[]', 422, 'invalid'],
     ['that is text', '"x"', 422, 'invalid'],
+    ['that is null', 'null', 422, 'invalid'],
     ['with a field of the wrong type', '{"agent": 3}', 422, 'invalid'],
     ['with an unknown field', '{"agent": "x", "colour": "red"}', 422, 'invalid'],
     ['with a prototype for a field', '{"agent": "x", "__proto__": {"mode": "full"}}', 422, 'invalid'],
+    ['with a constructor for a field', '{"agent": "x", "constructor": {"prototype": {"mode": "full"}}}', 422, 'invalid'],
+    ['nested too deep', `{"agent": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 422, 'invalid'],
+    ['that only begins to be nested', '['.repeat(500_000), 422, 'invalid'],
   ])('%s is refused with a typed error', async (_what, body, status, code) => {
-    const answer = await ask('POST', '/api/sessions', { body });
+    const answer = await bench.ask('POST', '/api/sessions', { body });
     expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
+    expect(bench.faults).toEqual([]);
   });
 
-  it('over 1 MiB is refused before all of it is sent, and the client hears why', async () => {
-    const declared = await ask('POST', '/api/sessions', { body: Buffer.alloc(2 * 1024 * 1024, 0x20) });
-    expect([declared.status, declared.json.error?.code]).toEqual([413, 'too_large']);
-    const chunked = await ask('POST', '/api/sessions', { body: Buffer.alloc(2 * 1024 * 1024, 0x20), headers: { 'transfer-encoding': 'chunked' } });
-    expect(chunked.status).toBe(413);
+  it('with a prototype for a field changes nothing, wherever it may have one', async () => {
+    const id = await bench.openSession();
+    const body = '{"call_id":"p","tool":"unknown_tool","input":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}';
+    expect((await bench.ask('POST', `/api/sessions/${id}/requests`, { body })).status).toBe(200);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  it.each([
+    ['declared', {}],
+    ['in chunks', { 'transfer-encoding': 'chunked' }],
+  ])('over 1 MiB, %s, is refused before all of it is sent, and the client hears why', async (_how, headers) => {
+    const answer = await bench.ask('POST', '/api/sessions', { body: Buffer.alloc(2 * 1024 * 1024, 0x20), headers });
+    expect([answer.status, answer.json.error?.code, answer.headers.connection]).toEqual([413, 'too_large', 'close']);
+  });
+
+  it('over 1 MiB is refused also while the client goes on sending, and the connection ends without a reset', async () => {
+    const socket = await bench.raw();
+    const heard = untilClosed(socket);
+    socket.write(headOf('POST', '/api/sessions', { 'Content-Length': String(64 * 1024 * 1024) }));
+    for (let sent = 0; sent < 8; sent += 1) socket.write(Buffer.alloc(1024 * 1024, 0x20));
+    socket.end();
+    expect(await heard).toMatch(/^HTTP\/1\.1 413 .*"too_large"/s);
+  });
+
+  it('over 1 MiB is not asked for by a server that was asked first', async () => {
+    const socket = await bench.raw();
+    const heard = untilClosed(socket);
+    socket.write(headOf('POST', '/api/sessions', { 'Content-Length': '2097152', Expect: '100-continue' }));
+    const answered = new Promise((resolve) => socket.once('data', resolve));
+    await answered;
+    socket.end();
+    expect(await heard).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('is asked for when the client asks first', async () => {
+    const answer = await bench.ask('POST', '/api/groups', { body: '{"id": "asked-first", "name": "Asked"}', headers: { expect: '100-continue' } });
+    expect(answer.status).toBe(201);
+  });
+
+  it('that never comes does not hold up other callers', async () => {
+    const socket = await bench.raw();
+    socket.write(headOf('POST', '/api/sessions', { 'Content-Length': '100' }));
+    socket.write('{"agent":');
+    expect((await bench.ask('GET', '/api/health')).status).toBe(200);
+    socket.destroy();
   });
 
   it('names the field that is wrong', async () => {
-    const answer = await ask('POST', '/api/rules', { body: '{"tool_pattern": "Bash", "action": "maybe"}' });
+    const answer = await bench.ask('POST', '/api/rules', { body: '{"tool_pattern": "Bash", "action": "maybe"}' });
     expect(answer.json.error).toMatchObject({ code: 'invalid', subject: 'action' });
   });
 
   it('may be left out where nothing in it is needed', async () => {
-    const id = await openSession();
-    expect((await ask('POST', `/api/sessions/${id}/end`)).status).toBe(200);
+    expect((await bench.ask('POST', `/api/sessions/${await bench.openSession()}/end`)).status).toBe(200);
+  });
+
+  it('cannot speak of another object than the path', async () => {
+    const [one, other] = [await bench.openSession(), await bench.openSession()];
+    const answer = await bench.post(`/api/sessions/${one}/end`, { session_id: other });
+    expect([answer.status, answer.json.error?.subject]).toEqual([422, 'session_id']);
+    expect((await bench.ask('GET', `/api/sessions/${one}`)).json.state).toBe('idle');
   });
 });
 
 describe('authentication', () => {
   it('is needed on every route', async () => {
-    for (const route of ROUTES) {
-      const path = route.path.replaceAll(/:\w+/g, 'x');
-      expect([route.method, path, (await ask(route.method, path, { token: null })).status]).toEqual([route.method, path, 401]);
+    for (const { method, path } of ROUTES) {
+      expect([method, path, (await bench.ask(method, pathOf(path), { token: null })).status]).toEqual([method, path, 401]);
     }
-    expect((await ask('GET', '/api/openapi.json', { token: null })).status).toBe(401);
-    expect((await ask('GET', '/api/activity/export', { token: null })).status).toBe(401);
-    expect((await ask('POST', '/api/commands/inbox.list', { token: null })).status).toBe(401);
+    for (const [method, path] of [
+      ['GET', '/api/openapi.json'],
+      ['GET', '/api/activity/export'],
+      ['GET', '/api/events'],
+      ['GET', '/api/nothing'],
+      ['POST', '/api/commands/inbox.list'],
+      ['POST', '/api/login-links'],
+      ['POST', '/hooks/echo'],
+    ] as const) {
+      const answer = await bench.ask(method, path, { token: null });
+      expect([path, answer.status, answer.headers['www-authenticate']]).toEqual([path, 401, 'Bearer']);
+    }
+  });
+
+  it('comes before the body', async () => {
+    const answer = await bench.ask('POST', '/api/rules', { token: null, body: Buffer.alloc(2 * 1024 * 1024, 0x20) });
+    expect(answer.status).toBe(401);
   });
 
   it('closes every operator route to the agent token', async () => {
-    for (const route of ROUTES.filter((one) => COMMANDS[one.command].scope !== 'agent')) {
-      const path = route.path.replaceAll(/:\w+/g, 'x');
-      const answer = await ask(route.method, path, {
-        token: tokens.agent,
-        ...(route.method === 'GET' || route.method === 'DELETE' ? {} : { body: '{}' }),
-      });
-      expect([route.method, path, answer.status]).toEqual([route.method, path, 403]);
+    for (const { method, path, command } of ROUTES) {
+      if (COMMANDS[command].scope === 'agent') continue;
+      const answer = await bench.ask(method, pathOf(path), { token: bench.tokens.agent, ...(isReading(method) ? {} : { body: '{}' }) });
+      expect([method, path, answer.status, answer.json.error?.code]).toEqual([method, path, 403, 'forbidden']);
     }
-    expect((await ask('GET', '/api/activity/export?format=jsonl', { token: tokens.agent })).status).toBe(403);
-    expect((await ask('POST', '/api/commands/rule.list', { token: tokens.agent })).status).toBe(403);
+    for (const [method, path] of [
+      ['GET', '/api/activity/export?format=jsonl'],
+      ['POST', '/api/commands/rule.list'],
+      ['POST', '/api/login-links'],
+    ] as const) {
+      expect([path, (await bench.ask(method, path, { token: bench.tokens.agent })).status]).toEqual([path, 403]);
+    }
   });
 
   it('answers the same over the Unix socket', async () => {
-    expect((await ask('GET', '/api/health', { overSocket: true })).status).toBe(200);
-    expect((await ask('GET', '/api/health', { overSocket: true, token: null })).status).toBe(401);
-    expect((await ask('GET', '/api/health', { overSocket: true, headers: { host: 'evil.example' } })).status).toBe(403);
+    expect((await bench.ask('GET', '/api/health', { overSocket: true })).status).toBe(200);
+    expect((await bench.ask('GET', '/api/health', { overSocket: true, token: null })).status).toBe(401);
+    expect((await bench.ask('GET', '/api/health', { overSocket: true, headers: { host: 'evil.example' } })).status).toBe(403);
+    expect((await bench.ask('GET', '/login?code=x', { overSocket: true })).status).toBe(401);
   });
 
-  it('refuses a foreign Host or Origin, also with a token', async () => {
+  it('refuses a foreign Host or Origin, also with a token, and before it looks at the token', async () => {
     const foreign: readonly Record<string, string>[] = [{ host: 'evil.example' }, { origin: 'https://evil.example' }, { origin: 'null' }];
     for (const headers of foreign) {
-      expect((await ask('GET', '/api/rules', { headers })).status).toBe(403);
+      for (const token of [bench.tokens.operator, null]) {
+        const answer = await bench.ask('GET', '/api/rules', { headers, token });
+        expect([answer.status, answer.json.error?.code]).toEqual([403, 'foreign_origin']);
+      }
     }
   });
-});
 
-describe('a browser', () => {
-  it('logs in once by its link and then needs its own origin for whatever changes something', async () => {
-    const code = authenticator.newLoginCode();
-    const login = await ask('GET', `/login?code=${code}`, { token: null });
-    expect([login.status, login.headers.location]).toEqual([303, '/']);
-    const cookie = String(login.headers['set-cookie']?.[0]).split(';')[0] ?? '';
-    expect((await ask('GET', `/login?code=${code}`, { token: null })).status).toBe(401);
-    const headers = { cookie };
-    expect((await ask('GET', '/api/inbox', { token: null, headers })).status).toBe(200);
-    const rule = JSON.stringify({ tool_pattern: 'cookie-test', action: 'deny' });
-    expect((await ask('POST', '/api/rules', { token: null, headers, body: rule })).status).toBe(403);
-    expect((await ask('POST', '/api/rules', { token: null, headers: { ...headers, origin: doors.endpoint.url }, body: rule })).status).toBe(201);
-  });
-
-  it('gets the page with a strict policy, and nothing outside of its folder', async () => {
-    const page = await ask('GET', '/', { token: null });
-    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
-    expect(page.headers['x-content-type-options']).toBe('nosniff');
-    for (const path of [
-      '/../outside.txt',
-      '/..%2foutside.txt',
-      '/%2e%2e/outside.txt',
-      '/assets/../../outside.txt',
-      '/assets',
-      '//outside.txt',
-      '/index.html/',
-      '/\\..\\outside.txt',
-      '/%00',
-    ]) {
-      const answer = await ask('GET', path, { token: null });
-      expect([path, answer.status, answer.text.includes('content of another file')]).toEqual([path, 404, false]);
-    }
+  it('lets no page of another site read an answer', async () => {
+    const answer = await bench.ask('OPTIONS', '/api/rules', { headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' } });
+    expect(answer.status).toBe(403);
+    expect(Object.keys((await bench.ask('GET', '/api/rules')).headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 });
 
 describe('a route', () => {
-  it('that does not exist is 404 with the error record', async () => {
-    for (const [method, path] of [
-      ['GET', '/api/nothing'],
-      ['PUT', '/api/rules'],
-      ['POST', '/api/rules/x/y/z'],
-      ['POST', '/api/commands/constructor'],
-      ['POST', '/api/commands/toString'],
-    ] as const) {
-      const answer = await ask(method, path, method === 'GET' ? {} : { body: '{}' });
-      expect([path, answer.status, answer.json.error?.code]).toEqual([path, 404, 'not_found']);
-    }
+  it.each([
+    ['GET', '/api/nothing'],
+    ['GET', '/api'],
+    ['GET', '/nothing'],
+    ['POST', '/api/rules/x/y/z'],
+    ['POST', '/api/commands/constructor'],
+    ['POST', '/api/commands/toString'],
+    ['POST', '/api/commands/__proto__'],
+    ['GET', '/api/sessions/%zz'],
+    ['GET', `/api/sessions/${'x'.repeat(600)}`],
+    ['GET', '/api/sessions/..%2Frules'],
+  ])('that does not exist is 404 with the error record: %s %s', async (method, path) => {
+    const answer = await bench.ask(method, path, method === 'GET' ? {} : { body: '{}' });
+    expect([answer.status, answer.json.error?.code]).toEqual([404, 'not_found']);
+  });
+
+  it('answers 404 to another verb, and says which it has', async () => {
+    const answer = await bench.ask('PUT', '/api/rules', { body: '{}' });
+    expect([answer.status, answer.json.error?.hint, answer.headers.allow]).toEqual([404, 'Use GET or POST.', 'OPTIONS, HEAD, GET, POST']);
+    const options = await bench.ask('OPTIONS', '/api/sessions/x/run_context');
+    expect([options.status, options.headers.allow]).toEqual([204, 'OPTIONS, POST, PUT']);
+  });
+
+  it('answers HEAD as GET without the body', async () => {
+    const [head, get] = [await bench.ask('HEAD', '/api/rules'), await bench.ask('GET', '/api/rules')];
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', get.headers['content-length']]);
+    expect((await bench.ask('HEAD', '/api/activity/export')).text).toBe('');
+    expect((await bench.ask('HEAD', '/api/rules', { token: null })).status).toBe(401);
+  });
+
+  it('that makes something answers 201', async () => {
+    expect((await bench.post('/api/projects', { name: 'Made' })).status).toBe(201);
+  });
+
+  it('takes a null run context apart from none', async () => {
+    const id = await bench.openSession();
+    expect((await bench.ask('POST', `/api/sessions/${id}/run_context`, { body: 'null' })).status).toBe(200);
+    expect((await bench.ask('PUT', `/api/sessions/${id}/run-context`, { body: '{"allow_fs_reads":["/a"]}' })).status).toBe(200);
+    expect((await bench.ask('POST', `/api/sessions/${id}/run_context`)).status).toBe(422);
+    expect((await bench.ask('GET', `/api/sessions/${id}/effective`)).text).toContain('/a');
+  });
+
+  it('streams an export, and refuses a format or a filter that it does not know', async () => {
+    await bench.pending();
+    const [lines, table] = [await bench.ask('GET', '/api/activity/export'), await bench.ask('GET', '/api/activity/export?format=csv')];
+    expect(
+      lines.text
+        .trim()
+        .split('\n')
+        .every((line) => typeof JSON.parse(line) === 'object'),
+    ).toBe(true);
+    expect([lines.headers['content-type'], table.headers['content-type']]).toEqual([
+      'application/x-ndjson; charset=utf-8',
+      'text/csv; charset=utf-8',
+    ]);
+    expect((await bench.ask('GET', '/api/activity/export?format=xml')).status).toBe(422);
+    expect((await bench.ask('GET', '/api/activity/export?colour=red')).status).toBe(422);
+  });
+
+  it('of a hook takes what an agent holds, and a fault in it is a 500 that tells nothing', async () => {
+    expect((await bench.ask('POST', '/hooks/echo', { body: JSON.stringify('x'.repeat(3_000_000)) })).status).toBe(200);
+    const failed = await bench.ask('POST', '/hooks/fails?secret=1', { body: '{}' });
+    expect([failed.status, failed.text.includes('ours')]).toEqual([500, false]);
+    expect(bench.faults.splice(0)).toHaveLength(1);
+  });
+});
+
+describe('what is no HTTP', () => {
+  it.each([
+    ['garbage', 'nonsense\r\n\r\n', /^HTTP\/1\.1 400 .*"invalid"/s],
+    ['a header that breaks its line', 'GET / HTTP/1.1\r\nHost: a\rb\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['no Host', 'GET /api/health HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}`, /^HTTP\/1\.1 431 /],
+    ['both lengths', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['a proxy request', 'GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 403 /],
+  ])('is refused: %s', async (_what, text, expected) => {
+    const socket = await bench.raw();
+    const heard = untilClosed(socket);
+    socket.write(text);
+    expect(await heard).toMatch(expected);
+  });
+
+  it('puts nothing of a request into the headers of an answer', async () => {
+    const answer = await bench.ask('GET', '/api/nothing%0d%0aX-Injected:%201');
+    expect([answer.status, answer.headers['x-injected']]).toEqual([404, undefined]);
+    const export_ = await bench.ask('GET', '/api/activity/export?format=csv%0d%0aX-Injected:%201');
+    expect([export_.status, export_.headers['x-injected']]).toEqual([422, undefined]);
   });
 });
 
 describe('a long poll', () => {
   it('ends with the decision', async () => {
-    const id = await openSession();
-    const asked = await post(`/api/sessions/${id}/requests`, { call_id: 'k', tool: 'unknown_tool', input: {} }, tokens.agent);
-    const waits = ask('GET', `/api/requests/${String(asked.json.id)}?wait_ms=20000`, { token: tokens.agent });
-    await post(`/api/requests/${String(asked.json.id)}/resolve`, { action: 'deny', digest: asked.json.digest, note: 'not now' });
+    const { id, digest } = await bench.pending();
+    const waits = bench.ask('GET', `/api/requests/${id}?wait_ms=20000`, { token: bench.tokens.agent });
+    await bench.post(`/api/requests/${id}/resolve`, { action: 'deny', digest, note: 'not now' });
     expect((await waits).json).toMatchObject({ status: 'denied', decision: { cause: 'human', note: 'not now' } });
   });
 
+  it('ends by itself as pending', async () => {
+    const { id } = await bench.pending();
+    expect((await bench.ask('GET', `/api/requests/${id}?wait_ms=1`, { token: bench.tokens.agent })).json.status).toBe('pending');
+  });
+
   it('that is hung up on leaves its request pending', async () => {
-    const id = await openSession();
-    const asked = await post(`/api/sessions/${id}/requests`, { call_id: 'k', tool: 'unknown_tool', input: {} }, tokens.agent);
-    const { hostname, port, host } = new URL(doors.endpoint.url);
-    const socket = connect(Number(port), hostname);
+    const { id } = await bench.pending();
+    const socket = await bench.raw();
     await new Promise<void>((resolve) => {
-      socket.write(
-        `GET /api/requests/${String(asked.json.id)}?wait_ms=60000 HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${tokens.agent}\r\n\r\n`,
-        () => resolve(),
-      );
+      socket.write(headOf('GET', `/api/requests/${id}?wait_ms=60000`, {}, bench.tokens.agent), () => resolve());
     });
     socket.destroy();
-    expect((await ask('GET', `/api/requests/${String(asked.json.id)}`)).json.status).toBe('pending');
+    expect((await bench.ask('GET', `/api/requests/${id}`)).json.status).toBe('pending');
+  });
+
+  it('tells the one who waits behind it that its caller has hung up', async () => {
+    const socket = await bench.raw();
+    socket.write(`${headOf('POST', '/hooks/waits', { 'Content-Length': '2' })}{}`);
+    // The route has been reached once something that was sent later is answered.
+    await bench.ask('GET', '/api/health');
+    socket.destroy();
+    await expect(hookAborted).resolves.toBeUndefined();
+  });
+
+  it('can be had by 200 agents at once', async () => {
+    const { id, digest } = await bench.pending();
+    const polls = Array.from({ length: 200 }, () => bench.ask('GET', `/api/requests/${id}?wait_ms=20000`, { token: bench.tokens.agent }));
+    await bench.post(`/api/requests/${id}/resolve`, { action: 'approve', digest });
+    expect(new Set((await Promise.all(polls)).map((answer) => answer.json.status))).toEqual(new Set(['allowed']));
   });
 });
 
-describe('the WebSocket', () => {
-  const url = () => `${doors.endpoint.url.replace('http', 'ws')}/api/events`;
-  const opened = (socket: WebSocket) => new Promise<void>((resolve, reject) => socket.once('open', () => resolve()).once('error', reject));
-  const next = (socket: WebSocket, isIt: (message: Record<string, unknown>) => boolean) =>
-    new Promise<Record<string, unknown>>((resolve) => {
-      const receive = (data: unknown): void => {
-        const message = JSON.parse(String(data));
-        if (!isIt(message)) return;
-        socket.off('message', receive);
-        resolve(message);
-      };
-      socket.on('message', receive);
+describe('a client that does not read its answer', () => {
+  it('is dropped after a minute', async () => {
+    const large = await openDoorBench({
+      files: new Map([['/large', { body: Buffer.alloc(64 * 1024 * 1024), type: 'text/plain', immutable: false }]]),
     });
-
-  it('refuses a handshake without a token, and a page of another site with our cookie', async () => {
-    const cookie = String(authenticator.redeem(authenticator.newLoginCode())).split(';')[0] ?? '';
-    for (const headers of [
-      {},
-      { cookie },
-      { cookie, origin: 'https://evil.example' },
-      { authorization: `Bearer ${tokens.operator}`, origin: 'https://evil.example' },
-    ]) {
-      await expect(opened(new WebSocket(url(), { headers }))).rejects.toThrow(/40[13]/);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const socket = await large.raw();
+      socket.pause();
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.on('error', () => undefined);
+      socket.write(`GET /large HTTP/1.1\r\nHost: ${new URL(large.doors.endpoint.url).host}\r\n\r\n`);
+      // The answer has begun once something that was asked later is answered.
+      await large.ask('GET', '/api/health');
+      vi.advanceTimersByTime(60_000);
+      socket.resume();
+      await closed;
+      expect(socket.bytesRead).toBeLessThan(64 * 1024 * 1024);
+    } finally {
+      vi.useRealTimers();
+      await large.close();
     }
-    const ours = new WebSocket(url(), { headers: { cookie, origin: doors.endpoint.url } });
-    await opened(ours);
-    ours.terminate();
-  });
-
-  it('lets an agent open a session, ask, and hear the decision over one connection', async () => {
-    const agent = new WebSocket(url(), { headers: { authorization: `Bearer ${tokens.agent}` } });
-    await opened(agent);
-    const session = next(agent, (message) => message.id === 1);
-    agent.send(JSON.stringify({ id: 1, command: 'session.open', input: { agent: 'socket-agent', source: 'api', cwd: join(folder, 'work') } }));
-    const sessionId = ((await session).value as { id: string }).id;
-    const submitted = next(agent, (message) => message.id === 2);
-    agent.send(JSON.stringify({ id: 2, command: 'request.submit', input: { session_id: sessionId, call_id: 'k', tool: 'unknown_tool', input: {} } }));
-    const request = (await submitted).value as { id: string; digest: string };
-    const decision = next(agent, (message) => message.type === 'decision');
-    await post(`/api/requests/${request.id}/resolve`, { action: 'approve', digest: request.digest });
-    expect((await decision).request).toMatchObject({ id: request.id, status: 'allowed' });
-    agent.terminate();
-  });
-
-  it('streams numbered changes after a snapshot, to operators only', async () => {
-    const operator = new WebSocket(url(), { headers: { authorization: `Bearer ${tokens.operator}` } });
-    await opened(operator);
-    const snapshot = next(operator, (message) => message.id === 'a');
-    operator.send(JSON.stringify({ id: 'a', command: 'snapshot' }));
-    const { revision } = (await snapshot).value as { revision: number };
-    const change = next(operator, (message) => message.type === 'changes');
-    await post('/api/groups', { id: 'streamed', name: 'Streamed' });
-    const { revision: after, changes } = (await change) as unknown as { revision: number; changes: unknown[] };
-    expect(after).toBe(revision + 1);
-    expect(changes).toContainEqual({ put: 'group', value: expect.objectContaining({ id: 'streamed' }) });
-    operator.terminate();
-
-    const agent = new WebSocket(url(), { headers: { authorization: `Bearer ${tokens.agent}` } });
-    await opened(agent);
-    const refused = next(agent, (message) => message.id === 'b');
-    agent.send(JSON.stringify({ id: 'b', command: 'snapshot' }));
-    expect(await refused).toMatchObject({ ok: false, failure: { code: 'forbidden' } });
-    agent.terminate();
-  });
-
-  it('answers what is no message with an error and stays open', async () => {
-    const operator = new WebSocket(url(), { headers: { authorization: `Bearer ${tokens.operator}` } });
-    await opened(operator);
-    for (const text of ['{', '[]', '{"id":1}', '{"id":1,"command":"nope"}', '{"id":1,"command":"__proto__"}']) {
-      const answer = next(operator, (message) => message.ok === false);
-      operator.send(text);
-      expect((await answer).failure).toHaveProperty('code');
-    }
-    const health = next(operator, (message) => message.ok === true);
-    operator.send(JSON.stringify({ id: 2, command: 'health.get' }));
-    expect((await health).value).toHaveProperty('version');
-    operator.terminate();
   });
 });
 
-describe('endpoint.json', () => {
-  it('names the address, the socket, the process and the version', () => {
-    expect(JSON.parse(readFileSync(join(folder, 'data', 'endpoint.json'), 'utf8'))).toEqual(doors.endpoint);
-    expect(doors.endpoint).toMatchObject({ pid: process.pid, version: '0', socket: join(folder, 'data', 'gatehouse.sock') });
-  });
-});
+function headOf(method: string, path: string, headers: Readonly<Record<string, string>>, token = bench.tokens.operator): string {
+  const lines = { Host: new URL(bench.doors.endpoint.url).host, Authorization: `Bearer ${token}`, ...headers };
+  return `${method} ${path} HTTP/1.1\r\n${Object.entries(lines)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`;
+}

@@ -5,26 +5,29 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import findMyWay from 'find-my-way';
 import { COMMANDS, type CommandName, type Draft, type Output } from '../../shared/commands';
-import { type Failure, fail, HTTP_STATUS, type Result } from '../../shared/failure';
+import { type Failure, HTTP_STATUS, type Result } from '../../shared/failure';
 import type { JsonObject } from '../../shared/model';
-import { type Authenticator, checkOrigin, type Identity } from './auth';
+import { drained, endWithFailure, sendFailure, sendFile, sendJson } from './answers';
+import { type Authenticator, CODE_LIVES_MS, checkOrigin, type Identity } from './auth';
+import { MAX_BODY_BYTES, readJson } from './body';
 import type { Broker } from './broker';
-import type { Caller, Door } from './caller';
+import { type Caller, type Door, hasScope } from './caller';
 import { openApiDocument } from './openapi';
-import { ROUTES, type Route } from './routes';
-import { CONTENT_POLICY, type StaticFile } from './static';
+import { inputOf, type Method, ROUTES, type Route } from './routes';
+import type { StaticFile } from './static';
 
-/** Spec 13. */
-const MAX_BODY_BYTES = 1024 * 1024;
 /** A hook hands over what its agent holds, file contents included, and cannot be asked to send less. */
 const MAX_HOOK_BYTES = 32 * 1024 * 1024;
 /** While a hook's caller waits for a person, a blank keeps its HTTP client from giving up; JSON may begin with blanks. */
 const HEARTBEAT_MS = 15_000;
 const HEADER_TIMEOUT_MS = 10_000;
 const BODY_TIMEOUT_MS = 60_000;
+/** How often Node looks for connections that exceed the two. */
+const TIMEOUT_CHECK_MS = 5_000;
 const KEEP_ALIVE_MS = 75_000;
-/** A client that does not read its answer for so long is gone. */
-const UNREAD_MS = 60_000;
+/** Far above 200 agents with a long poll and some connections each, below what a process may open. */
+const MAX_CONNECTIONS = 2_000;
+const MAX_PARAMETER_CHARS = 500;
 
 /** Runs a command in the name of the calling agent. */
 export type CallCommand = <N extends CommandName>(name: N, input: Draft<N>) => Promise<Result<Output<N>>>;
@@ -58,6 +61,11 @@ export interface HttpDoor {
   readonly server: Server;
   /** Known once the server listens on TCP; null on a socket. */
   setPort(port: number | null): void;
+  /**
+   * Listens no longer, lets what is being answered go out and hangs up on what comes after. Resolves when every connection
+   * is gone; long polls stay until somebody destroys them.
+   */
+  stop(): Promise<void>;
 }
 
 interface Exchange {
@@ -65,10 +73,12 @@ interface Exchange {
   readonly response: ServerResponse;
   readonly query: URLSearchParams;
   readonly params: Readonly<Record<string, string>>;
-  readonly sameOrigin: boolean;
+  readonly identity: Identity;
 }
 
-/** One server for one door. `onUpgrade` takes WebSocket handshakes that passed Host and Origin. */
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** One server for one door. `onUpgrade` takes WebSocket handshakes that passed Host, Origin and authentication. */
 export function createHttpDoor(
   door: Door,
   options: HttpDoorOptions,
@@ -76,157 +86,216 @@ export function createHttpDoor(
 ): HttpDoor {
   const { broker, authenticator } = options;
   let port: number | null = null;
-  const router = findMyWay<findMyWay.HTTPVersion.V1>({ ignoreTrailingSlash: true, maxParamLength: 500, defaultRoute: () => undefined });
+  let isStopping = false;
+  const underWay = new Set<ServerResponse>();
+  const router = findMyWay<findMyWay.HTTPVersion.V1>({
+    ignoreTrailingSlash: true,
+    maxParamLength: MAX_PARAMETER_CHARS,
+    defaultRoute: () => undefined,
+  });
 
   for (const route of ROUTES) on(route.method, route.path, (exchange) => runRoute(route, exchange));
   on('POST', '/api/commands/:name', runCommand);
-  on('GET', '/api/openapi.json', async (exchange) => {
-    const identity = identify(exchange);
-    if (!identity.ok) return sendFailure(exchange.response, identity.failure);
-    sendJson(exchange.response, 200, openApiDocument(options.version));
-  });
+  on('GET', '/api/openapi.json', ({ response }) => sendJson(response, 200, openApiDocument(options.version)));
+  on('POST', '/api/login-links', makeLoginLink);
   for (const route of options.streamRoutes) on('GET', route.path, (exchange) => runStream(route, exchange));
   for (const route of options.foreignRoutes) on(route.method, route.path, (exchange) => runForeign(route, exchange));
-  on('GET', '/login', login);
 
-  function on(method: Route['method'], path: string, handle: (exchange: Exchange) => Promise<void> | void): void {
+  function on(method: Method, path: string, handle: (exchange: Exchange) => Promise<void> | void): void {
     router.on(method, path, async (request, response, params, store) => {
-      const { query, sameOrigin } = store as Pick<Exchange, 'query' | 'sameOrigin'>;
-      await handle({ request, response, query, sameOrigin, params: definedOnly(params) });
+      await handle({ ...(store as Pick<Exchange, 'query' | 'identity'>), request, response, params: definedOnly(params) });
     });
   }
 
-  const server = createServer(
-    { headersTimeout: HEADER_TIMEOUT_MS, requestTimeout: BODY_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
-    (request, response) => {
-      response.setHeader('X-Content-Type-Options', 'nosniff');
-      response.setHeader('Cache-Control', 'no-store');
-      request.on('error', () => undefined);
-      response.on('error', () => undefined);
-      dispatch(request, response).catch((error: unknown) => {
-        options.onFault(error, `${request.method ?? ''} ${request.url ?? ''}`);
-        if (!response.headersSent) sendFailure(response, { code: 'fault', message: 'Gatehouse failed. The failure was logged.' });
-        else response.destroy();
-      });
-    },
-  );
-  server.on('upgrade', (request, socket, head) => {
-    socket.on('error', () => socket.destroy());
-    const origin = checkOrigin(request, door, port);
-    if (!origin.ok) return refuseUpgrade(socket, origin.failure);
-    const identity = authenticator.identify(request);
-    if (!identity.ok) return refuseUpgrade(socket, identity.failure);
-    // A page of another site can open a WebSocket with our cookie, but it cannot claim our Origin.
-    if (identity.value.by === 'cookie' && !origin.value.sameOrigin) return refuseUpgrade(socket, noOrigin());
-    if (urlOf(request)?.pathname !== '/api/events') return refuseUpgrade(socket, unknownRoute(request));
-    onUpgrade(request, socket, head, identity.value);
+  // ---------------------------------------------------------------- the server
+
+  const server = createServer({
+    headersTimeout: HEADER_TIMEOUT_MS,
+    requestTimeout: BODY_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
   });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('request', serve);
+  // Answered by whoever reads the body, so that a body that is refused is not sent at all.
+  server.on('checkContinue', serve);
+  server.on('upgrade', upgrade);
+  server.on('clientError', refuseNoHttp);
+
+  function serve(request: IncomingMessage, response: ServerResponse): void {
+    // Whoever is cut off here was not refused: it comes back after the start.
+    if (isStopping) return void request.socket.destroy();
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('Referrer-Policy', 'no-referrer');
+    response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    dispatch(request, response).catch((error: unknown) => {
+      options.onFault(error, `${request.method ?? ''} ${pathOf(request)}`);
+      if (!response.headersSent) sendFailure(response, { code: 'fault', message: 'Gatehouse failed. The failure was logged.' });
+      else response.destroy();
+    });
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    if (isStopping) return void socket.destroy();
+    const identity = handshake(request);
+    if (identity.ok) onUpgrade(request, socket, head, identity.value);
+    else endWithFailure(socket, HTTP_STATUS[identity.failure.code], identity.failure);
+  }
+
+  function handshake(request: IncomingMessage): Result<Identity> {
+    const origin = checkOrigin(request, door, port);
+    if (!origin.ok) return origin;
+    const identity = identify(request, origin.value.sameOrigin);
+    if (!identity.ok || urlOf(request)?.pathname === '/api/events') return identity;
+    return { ok: false, failure: unknownRoute(request) };
+  }
+
+  function refuseNoHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
+    const isAnswering = [...underWay].some((response) => response.socket === socket && response.headersSent);
+    if (!socket.writable || isAnswering || error.code === 'ECONNRESET') return void socket.destroy();
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+    endWithFailure(socket, status, { code: 'invalid', message: 'This is no HTTP request that can be answered.', hint: 'Use an HTTP client.' });
+  }
 
   async function dispatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const origin = checkOrigin(request, door, port);
     if (!origin.ok) return sendFailure(response, origin.failure);
     const url = urlOf(request);
     if (url === null) return sendFailure(response, unknownRoute(request));
-    const found = router.find((request.method ?? 'GET') as findMyWay.HTTPMethod, url.pathname);
-    if (found !== null) {
-      await found.handler(request, response, found.params, { query: url.searchParams, sameOrigin: origin.value.sameOrigin }, {});
-      return;
-    }
-    if (request.method === 'GET' || request.method === 'HEAD') {
-      const file = options.files.get(url.pathname);
-      if (file !== undefined) return sendFile(request, response, file);
-    }
-    sendFailure(response, unknownRoute(request));
+    if (url.pathname === '/login' && request.method === 'GET') return login(url.searchParams, response);
+    const isReading = request.method === 'GET' || request.method === 'HEAD';
+    const file = isReading ? options.files.get(url.pathname) : undefined;
+    if (file !== undefined) return sendFile(response, file);
+    const found = router.find((request.method === 'HEAD' ? 'GET' : request.method) as findMyWay.HTTPMethod, url.pathname);
+    // Below /api everything is for callers that are known, what does not exist included.
+    if (found === null && !url.pathname.startsWith('/api/')) return noRoute(request, response, url.pathname);
+    const identity = identify(request, origin.value.sameOrigin);
+    if (!identity.ok) return sendFailure(response, identity.failure);
+    if (found === null) return noRoute(request, response, url.pathname);
+    await found.handler(request, response, found.params, { query: url.searchParams, identity: identity.value }, {});
   }
 
-  function identify({ request, sameOrigin }: Exchange): Result<Identity> {
-    const identity = authenticator.identify(request);
-    if (!identity.ok || identity.value.by !== 'cookie' || request.method === 'GET' || sameOrigin) return identity;
+  function identify(request: IncomingMessage, sameOrigin: boolean): Result<Identity> {
+    const identity = authenticator.identify(request, port);
+    const isReading = (request.method === 'GET' || request.method === 'HEAD') && request.headers.upgrade === undefined;
+    if (!identity.ok || identity.value.by !== 'browser' || isReading || sameOrigin) return identity;
+    // A page of another site can make a browser send our cookie, but it cannot claim our Origin.
     return { ok: false, failure: noOrigin() };
   }
 
+  function noRoute(request: IncomingMessage, response: ServerResponse, path: string): void {
+    const allowed = METHODS.filter((method) => router.find(method, path) !== null);
+    if (allowed.length > 0) response.setHeader('Allow', ['OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : []), ...allowed].join(', '));
+    if (allowed.length > 0 && request.method === 'OPTIONS') return void response.writeHead(204).end();
+    sendFailure(response, unknownRoute(request, allowed));
+  }
+
+  // ---------------------------------------------------------------- routes
+
   async function runRoute(route: Route, exchange: Exchange): Promise<void> {
-    const identity = identify(exchange);
-    if (!identity.ok) return sendFailure(exchange.response, identity.failure);
-    const body = await readJson(exchange, MAX_BODY_BYTES);
-    if (!body.ok) return sendFailure(exchange.response, body.failure);
-    const input = route.input({ params: exchange.params, query: Object.fromEntries(exchange.query), body: body.value });
-    await answer(exchange, identity.value, route.command, input, route.status ?? 200);
+    const { params, query, request, response } = exchange;
+    const body = await readJson(request, response, MAX_BODY_BYTES);
+    if (!body.ok) return sendFailure(response, body.failure);
+    const input = inputOf(route, { params, query, body: body.value });
+    // A scope that is missing is said before a field that is wrong.
+    if (!input.ok && hasScope(callerOf(exchange), COMMANDS[route.command].scope)) return sendFailure(response, input.failure);
+    await answer(exchange, route.command, input.ok ? input.value : {}, route.status);
   }
 
   async function runCommand(exchange: Exchange): Promise<void> {
-    const identity = identify(exchange);
-    if (!identity.ok) return sendFailure(exchange.response, identity.failure);
+    const { request, response } = exchange;
     const name = exchange.params.name ?? '';
-    if (!Object.hasOwn(COMMANDS, name)) return sendFailure(exchange.response, unknownRoute(exchange.request));
-    const body = await readJson(exchange, MAX_BODY_BYTES);
-    if (!body.ok) return sendFailure(exchange.response, body.failure);
-    await answer(exchange, identity.value, name as CommandName, body.value ?? {}, 200);
+    if (!Object.hasOwn(COMMANDS, name)) return sendFailure(response, unknownRoute(request));
+    const body = await readJson(request, response, MAX_BODY_BYTES);
+    if (!body.ok) return sendFailure(response, body.failure);
+    await answer(exchange, name as CommandName, body.value ?? {}, 200);
   }
 
-  async function answer(exchange: Exchange, identity: Identity, name: CommandName, input: unknown, status: number): Promise<void> {
-    const hangUp = whenHungUp(exchange.response);
-    const result = await broker.call(name, input, callerOf(identity, hangUp));
+  async function answer(exchange: Exchange, name: CommandName, input: unknown, status: number): Promise<void> {
+    const { response } = exchange;
+    const hangUp = whenHungUp(response);
+    const result = await broker.call(name, input, callerOf(exchange, hangUp));
     if (hangUp.aborted) return;
-    if (result.ok) sendJson(exchange.response, status, result.value);
-    else sendFailure(exchange.response, result.failure);
+    if (result.ok) sendJson(response, status, result.value);
+    else sendFailure(response, result.failure);
   }
 
-  function callerOf(identity: Identity, signal: AbortSignal, as: Door = door): Caller {
-    return { scopes: identity.scopes, door: as, name: identity.name, signal };
+  function callerOf({ identity }: Exchange, signal?: AbortSignal, as: Door = door): Caller {
+    return { scopes: identity.scopes, door: as, name: identity.name, ...(signal === undefined ? {} : { signal }) };
   }
 
   async function runStream(route: StreamRoute, exchange: Exchange): Promise<void> {
-    const identity = identify(exchange);
-    if (!identity.ok) return sendFailure(exchange.response, identity.failure);
+    const { request, response } = exchange;
     // The list of the same records asks for the scope and checks the query; the stream then leaves its page limits out.
     const query = Object.fromEntries(exchange.query);
     const { format: _format, ...filter } = query;
-    const allowed = await broker.call(route.command, { ...filter, limit: 1 }, callerOf(identity.value, whenHungUp(exchange.response)));
-    if (!allowed.ok) return sendFailure(exchange.response, allowed.failure);
+    const allowed = await broker.call(route.command, { ...filter, limit: 1 }, callerOf(exchange, whenHungUp(response)));
+    if (!allowed.ok) return sendFailure(response, allowed.failure);
     const stream = route.open(query);
-    if (!stream.ok) return sendFailure(exchange.response, stream.failure);
-    exchange.response.writeHead(200, { 'Content-Type': stream.value.type, 'Content-Disposition': `attachment; filename="${stream.value.filename}"` });
-    for await (const chunk of stream.value.chunks) {
-      if (exchange.response.destroyed) return;
-      if (!exchange.response.write(chunk)) await drained(exchange.response);
+    if (!stream.ok) return sendFailure(response, stream.failure);
+    response.writeHead(200, { 'Content-Type': stream.value.type, 'Content-Disposition': `attachment; filename="${stream.value.filename}"` });
+    if (request.method !== 'HEAD') {
+      for await (const chunk of stream.value.chunks) {
+        if (response.destroyed) return;
+        if (!response.write(chunk)) await drained(response);
+      }
     }
-    exchange.response.end();
+    response.end();
   }
 
   async function runForeign(route: ForeignRoute, exchange: Exchange): Promise<void> {
-    const { response } = exchange;
-    const identity = identify(exchange);
-    if (!identity.ok) return sendFailure(response, identity.failure);
-    const body = await readJson(exchange, MAX_HOOK_BYTES);
+    const { request, response } = exchange;
+    const body = await readJson(request, response, MAX_HOOK_BYTES);
     if (!body.ok) return sendFailure(response, body.failure);
     const signal = whenHungUp(response);
-    const caller = callerOf(identity.value, signal, 'hook');
-    const heartbeat = setInterval(() => {
+    const caller = callerOf(exchange, signal, 'hook');
+    const begin = (): void => {
       if (!response.headersSent) response.writeHead(200, { 'Content-Type': 'application/json' });
+    };
+    const heartbeat = setInterval(() => {
+      begin();
       response.write(' ');
     }, HEARTBEAT_MS);
     try {
       const value = await route.handle(body.value, exchange.query, (name, input) => broker.call(name, input, caller), signal);
       if (signal.aborted) return;
-      if (!response.headersSent) response.writeHead(200, { 'Content-Type': 'application/json' });
+      begin();
       response.end(value === null ? undefined : JSON.stringify(value));
     } finally {
       clearInterval(heartbeat);
     }
   }
 
-  function login({ query, response }: Exchange): void {
-    const cookie = authenticator.redeem(query.get('code') ?? '');
-    if (cookie === null) {
+  // ---------------------------------------------------------------- browsers
+
+  /** For an operator who is at home here already: a link that makes a browser one too. */
+  function makeLoginLink(exchange: Exchange): void {
+    const { response } = exchange;
+    if (!hasScope(callerOf(exchange), 'operator.admin')) {
+      sendFailure(response, { code: 'forbidden', message: 'A login link needs the scope `operator.admin`.', subject: 'operator.admin' });
+      return;
+    }
+    sendJson(response, 201, { path: `/login?code=${authenticator.newLoginCode()}`, expires_in_s: CODE_LIVES_MS / 1000 });
+  }
+
+  function login(query: URLSearchParams, response: ServerResponse): void {
+    const session = port === null ? null : authenticator.redeem(query.get('code') ?? '', port);
+    if (session === null) {
       sendFailure(response, {
         code: 'unauthorized',
         message: 'This login link was used already or is too old.',
-        hint: 'Start Gatehouse again for a new one.',
+        hint: 'Run `npm run serve` again for a new one; Gatehouse goes on running.',
       });
       return;
     }
-    response.writeHead(303, { Location: '/', 'Set-Cookie': cookie, 'Referrer-Policy': 'no-referrer' }).end();
+    // A browser keeps what follows # to itself; the page takes it from there (renderer/bridge.ts).
+    response.writeHead(303, { Location: `/#key=${session.key}`, 'Set-Cookie': session.setCookie }).end();
   }
 
   return {
@@ -234,35 +303,20 @@ export function createHttpDoor(
     setPort(value) {
       port = value;
     },
+    stop() {
+      isStopping = true;
+      const closed = new Promise<void>((resolve) => {
+        if (server.listening) server.close(() => resolve());
+        else resolve();
+      });
+      server.closeIdleConnections();
+      for (const response of underWay) {
+        if (!response.headersSent) response.setHeader('Connection', 'close');
+        else response.once('finish', () => response.socket?.end());
+      }
+      return closed;
+    },
   };
-}
-
-/** Undefined for an empty body. Over the bound: `too_large` at once, the rest is not read and the connection closes after the answer. */
-async function readJson({ request, response }: Exchange, maxBytes: number): Promise<Result<unknown>> {
-  const tooLarge = (): ReturnType<typeof fail> => {
-    response.setHeader('Connection', 'close');
-    response.once('finish', () => request.destroy());
-    request.resume();
-    return fail('too_large', `The body is larger than ${maxBytes / 1024 / 1024} MiB.`, { hint: 'Send less.' });
-  };
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) return tooLarge();
-      chunks.push(chunk);
-    }
-  } catch {
-    return fail('not_json', 'The body ended early.');
-  }
-  if (size === 0) return { ok: true, value: undefined };
-  try {
-    return { ok: true, value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))) };
-  } catch {
-    return fail('not_json', 'The body is not JSON.', { hint: 'Send one JSON value in UTF-8.' });
-  }
 }
 
 function whenHungUp(response: ServerResponse): AbortSignal {
@@ -271,47 +325,6 @@ function whenHungUp(response: ServerResponse): AbortSignal {
     if (!response.writableFinished) controller.abort();
   });
   return controller.signal;
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => response.destroy(), UNREAD_MS);
-    const done = (): void => {
-      clearTimeout(timer);
-      resolve();
-    };
-    response.once('drain', done);
-    response.once('close', done);
-  });
-}
-
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  if (response.destroyed || response.headersSent) return;
-  const body = Buffer.from(JSON.stringify(value));
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length }).end(body);
-}
-
-export function sendFailure(response: ServerResponse, failure: Failure): void {
-  sendJson(response, HTTP_STATUS[failure.code], { error: failure });
-}
-
-function sendFile(request: IncomingMessage, response: ServerResponse, file: StaticFile): void {
-  response.writeHead(200, {
-    'Content-Type': file.type,
-    'Content-Length': file.body.length,
-    'Cache-Control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    'Content-Security-Policy': CONTENT_POLICY,
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Referrer-Policy': 'no-referrer',
-  });
-  response.end(request.method === 'HEAD' ? undefined : file.body);
-}
-
-function refuseUpgrade(socket: Duplex, failure: Failure): void {
-  const body = JSON.stringify({ error: failure });
-  socket.end(
-    `HTTP/1.1 ${HTTP_STATUS[failure.code]} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }
 
 /** Null for a target that is no plain path: a proxy's absolute form, or text that no URL has. */
@@ -325,15 +338,18 @@ function urlOf(request: IncomingMessage): URL | null {
   }
 }
 
+/** Without the query, which may hold a secret. */
+const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0]?.slice(0, 200) ?? '/';
+
 const noOrigin = (): Failure => ({
   code: 'foreign_origin',
   message: 'A browser session is used from its own page only.',
   hint: 'Open the login link again.',
 });
 
-function unknownRoute(request: IncomingMessage): Failure {
-  const path = (request.url ?? '/').split('?', 1)[0]?.slice(0, 200) ?? '/';
-  return { code: 'not_found', message: `There is no \`${request.method ?? 'GET'} ${path}\`.`, hint: 'See /api/openapi.json.' };
+function unknownRoute(request: IncomingMessage, allowed: readonly Method[] = []): Failure {
+  const hint = allowed.length === 0 ? 'See /api/openapi.json.' : `Use ${allowed.join(' or ')}.`;
+  return { code: 'not_found', message: `There is no \`${request.method ?? 'GET'} ${pathOf(request)}\`.`, hint };
 }
 
 function definedOnly(params: Readonly<Record<string, string | undefined>>): Record<string, string> {
