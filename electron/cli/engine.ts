@@ -1,6 +1,7 @@
 // `gatehouse engine check`: what the running gate would decide about one call, and why, without making it.
 
-import type { JsonObject, TraceStep } from '../../shared/model';
+import type { JsonObject } from '../../shared/model';
+import { traceText } from '../engine/narrative';
 import type { Client } from './client';
 
 export interface EngineCheck {
@@ -23,9 +24,7 @@ export async function runEngine(client: Client, check: EngineCheck): Promise<num
   }
   const [result] = simulated.value.items;
   if (result === undefined) return 1;
-  process.stdout.write(`${result.verdict}${result.cause === null ? '' : ` (${result.cause})`}\n`);
-  if (result.message !== '') process.stdout.write(`${result.message}\n`);
-  for (const step of result.trace) process.stdout.write(`${lineOf(step)}\n`);
+  for (const line of traceText(result)) process.stdout.write(`${line}\n`);
   switch (result.verdict) {
     case 'allow':
       return 0;
@@ -36,9 +35,4 @@ export async function runEngine(client: Client, check: EngineCheck): Promise<num
     case 'stage':
       return 5;
   }
-}
-
-function lineOf(step: TraceStep): string {
-  const check = step.check === undefined ? '' : ` check ${step.check + 1}`;
-  return `  ${String(step.step).padStart(2)}  ${step.name}${check}: ${step.outcome}  ${step.compared}`;
 }
