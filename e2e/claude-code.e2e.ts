@@ -8,6 +8,8 @@ import { expect, type Launched, test } from './fixtures';
 import { type Home, root } from './machine';
 
 const HARNESS = process.env.GATEHOUSE_AGENT_HARNESS ?? resolve(root, '..', 'shared', 'agents');
+/** The version whose formats were captured. */
+const PROGRAM = '@anthropic-ai/claude-code@2.1.332';
 const NOTE = 'use the helper in money.ts instead';
 
 /** The parts of the agent harness that this story uses. */
@@ -28,15 +30,19 @@ interface Harness {
   prepare(agent: object, options: object): Promise<Run>;
 }
 interface AgentRecipe {
+  /** Packages to install; the first is the program. */
+  readonly pkgs: string[];
   env(run: Run): Readonly<Record<string, string>>;
 }
 
 test.describe('Claude Code', () => {
   test.skip(!existsSync(join(HARNESS, 'lib.mjs')), `the agent harness is not at ${HARNESS}; set GATEHOUSE_AGENT_HARNESS`);
-  test.setTimeout(240_000);
+  // On a new machine the program is installed first.
+  test.setTimeout(600_000);
 
   test('is connected by a click, runs what is allowed and not what is denied, and hears why', async ({ launch, home }) => {
     const recipe = await loadModule<AgentRecipe>('agents/claude-code.mjs');
+    recipe.pkgs[0] = PROGRAM;
     const { prepare } = await loadModule<Harness>('lib.mjs');
     const first = await prepare(recipe, { via: 'hook' });
     try {
