@@ -73,15 +73,13 @@ function openInBrowser(url: string): void {
   child.unref();
 }
 
-/** Resolves with the exit code when a signal has come and everything is closed. A second signal does not wait. */
+/** Resolves with the exit code when a signal has come and everything is closed. */
 function onceAskedToStop(close: () => Promise<void>): Promise<number> {
   return new Promise((done) => {
     let isStopping = false;
     const stop = (): void => {
-      if (isStopping) {
-        done(1);
-        return;
-      }
+      // The library that writes files whole sends a signal on once it has tidied up, so every signal comes twice.
+      if (isStopping) return;
       isStopping = true;
       setTimeout(() => done(failed('Gatehouse did not stop in time and was ended. Nothing that was answered is lost.')), STOP_LIMIT_MS).unref();
       close().then(

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimDataDir } from './claim';
+import { StoreUnavailable } from './contract';
 
 let folder: string;
 beforeEach(() => {
@@ -39,6 +40,19 @@ describe('claiming a data folder', () => {
     const mine = claimDataDir(folder);
     expect(mine).not.toBeNull();
     mine?.release();
+  });
+
+  it('makes a damaged lock file anew', () => {
+    writeFileSync(join(folder, 'gatehouse.lock'), 'this is no database. '.repeat(100));
+    const mine = claimDataDir(folder);
+    expect(mine).not.toBeNull();
+    expect(claimDataDir(folder)).toBeNull();
+    mine?.release();
+  });
+
+  it('names the folder when something else has the name of the lock', () => {
+    mkdirSync(join(folder, 'gatehouse.lock'));
+    expect(() => claimDataDir(folder)).toThrow(StoreUnavailable);
   });
 
   it('leaves a lock file that only the person can read', () => {
