@@ -105,10 +105,6 @@ export function createArgumentIndex(condition: Condition<EntryQuery>): ArgumentI
         case 'tool':
           addHit(always, position, condition);
           break;
-        case 'text':
-          commands ??= createLiteralTrie(condition);
-          commands.add(argument.text, position, true);
-          break;
         case 'command':
           addCommand(argument.wildcard, position);
           break;

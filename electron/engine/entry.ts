@@ -11,8 +11,6 @@ import { type Wildcard, wildcardMatches } from './wildcard';
 export type EntryArgument =
   | { readonly about: 'tool' }
   | { readonly about: 'command'; readonly wildcard: Wildcard }
-  /** Equality; a star is a star. */
-  | { readonly about: 'text'; readonly text: string }
   | { readonly about: 'path'; readonly pattern: PathPattern }
   /** A path, for calls whose commands match too. `every`: all of them have to (an allow), else one is enough. */
   | { readonly about: 'path_and_command'; readonly pattern: PathPattern; readonly wildcard: Wildcard; readonly every: boolean }
@@ -22,6 +20,7 @@ export type EntryArgument =
   | { readonly about: 'value'; readonly pattern: PathPattern; readonly wildcard: Wildcard };
 
 export interface Entry {
+  readonly isAllow: boolean;
   readonly toolPattern: string;
   readonly argument: EntryArgument;
   readonly agent: string | null;
@@ -39,6 +38,11 @@ export interface Entry {
 
 /** One check, in the form that entries are matched with. As a tool subject it is the surface of the check. */
 export interface EntryQuery extends ToolSubject {
+  /**
+   * Which allows count. `all`; none (`refusals`: a program by its base name, spec 4); or only one whose command pattern is the
+   * text, word for word (`opaque`, spec 6). What refuses or asks always counts.
+   */
+  readonly allows: 'all' | 'refusals' | 'opaque';
   readonly longName: string;
   readonly agent: string;
   readonly source: string;
@@ -64,6 +68,7 @@ export function entryMatches(entry: Entry, query: EntryQuery): boolean {
 export function restMatches(entry: Entry, query: EntryQuery): boolean {
   if (entry.untilMs !== null && query.nowMs >= entry.untilMs) return false;
   if (entry.access !== null && entry.access !== query.reach) return false;
+  if (query.allows !== 'all' && entry.isAllow && !isExactAllow(entry, query)) return false;
   if (entry.paths !== 'any' && (entry.paths === 'only') === (query.place === null)) return false;
   const { argument } = entry;
   switch (argument.about) {
@@ -71,8 +76,6 @@ export function restMatches(entry: Entry, query: EntryQuery): boolean {
       return true;
     case 'command':
       return query.about === 'unit' && wildcardMatches(argument.wildcard, query.text);
-    case 'text':
-      return query.about === 'unit' && argument.text === query.text;
     case 'path':
       return query.place !== null && pathMatches(argument.pattern, query.place);
     case 'path_and_command': {
@@ -88,6 +91,9 @@ export function restMatches(entry: Entry, query: EntryQuery): boolean {
       return query.about === 'unit' ? wildcardMatches(argument.wildcard, query.text) : matchesTool(argument.wildcard.pattern, query);
   }
 }
+
+const isExactAllow = ({ argument }: Entry, query: EntryQuery): boolean =>
+  query.allows === 'opaque' && argument.about === 'command' && argument.wildcard.pattern === query.text;
 
 const namesTool = (name: string, query: EntryQuery): boolean =>
   toolPatterns(name).some((spelling) => spelling === query.tool || spelling === query.longName);

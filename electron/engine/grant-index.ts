@@ -53,6 +53,7 @@ function firstIn({ grants, index }: GrantList, query: EntryQuery): Grant | null 
 
 function grantEntry(grant: Grant, options: PatternOptions): Entry {
   return {
+    isAllow: grant.action === 'allow',
     toolPattern: grant.surface,
     argument: grantArgument(grant, options),
     agent: null,

@@ -6,17 +6,20 @@ export const NONE = 0x7fffffff;
 
 /** Decides about conditional positions. `Q` is whatever the owner asks with. */
 export interface Condition<Q> {
-  isConditional(position: number): boolean;
+  /** Whether the rule has to be looked at for this query; otherwise the position counts. */
+  isConditional(position: number, query: Q): boolean;
   accepts(position: number, query: Q): boolean;
+  /** No query that could take `later` passes over `earlier`. */
+  shadows(earlier: number, later: number): boolean;
 }
 
-/** Ascending; nothing stands behind an unconditional position, for it could never win. */
+/** Ascending, without those that another in front of them always wins over. */
 export type Hits = readonly number[];
 
 /** Positions have to be added in ascending order. */
 export function addHit(hits: number[], position: number, condition: Condition<never>): void {
   const last = hits.at(-1);
-  if (last === position || (last !== undefined && !condition.isConditional(last))) return;
+  if (last === position || (last !== undefined && condition.shadows(last, position))) return;
   hits.push(position);
 }
 
@@ -25,7 +28,7 @@ export function pickHit<Q>(hits: Hits, best: number, query: Q, condition: Condit
   for (let index = 0; index < hits.length; index++) {
     const position = hits[index] ?? NONE;
     if (position >= best) return best;
-    if (!condition.isConditional(position) || condition.accepts(position, query)) return position;
+    if (!condition.isConditional(position, query) || condition.accepts(position, query)) return position;
   }
   return best;
 }

@@ -7,7 +7,7 @@ import { directoryRuling, isInsideBoundary, readEntryBelow } from './directories
 import type { CallFacts, CeilingUse, HookOutcome, ReviewerOutcome, SessionFacts } from './facts';
 import { compileGrants, type GrantIndex } from './grant-index';
 import { longName, matchesTool } from './match';
-import { type CompiledPolicy, firstFloor, firstRule, firstRuleForOpaque, type Tier, tiersOf } from './policy';
+import { type CompiledPolicy, firstFloor, firstRule, type Tier, tiersOf } from './policy';
 import { type ProtectedReason, protectedByRemoval, protectedReason } from './protected';
 import { enteredDirectories, isOwnPath, placeOf, type Question, questionsOf } from './questions';
 import { type Relaxer, relaxerFor } from './relaxers';
@@ -282,10 +282,9 @@ export function isMutation(kind: CallFacts['kind']): boolean {
 
 /** Null: an operand at which nothing was found to say. */
 function ruleOn(question: Question, tiers: readonly Tier[], grants: GrantIndex | null, protections: Protections): OpenFinding | null {
-  const { unit } = question;
   const denial = grants === null ? null : grants.denial(question);
   if (denial !== null) return found(question, 'deny', true, { by: 'denial', grant: denial }, causeOf(denial));
-  const rule = unit?.opaque === true ? firstRuleForOpaque(tiers, question) : firstRule(tiers, question);
+  const rule = firstRule(tiers, question);
   if (rule?.action === 'deny') return found(question, 'deny', true, { by: 'rule', rule }, 'rule');
   const hardened = hardenedBy(question, rule, protections);
   if (hardened !== null) return found(question, 'require', true, hardened, null);

@@ -11,22 +11,23 @@ interface Node {
   /** Rules whose literal ends here and that match whatever follows, and those that need the text to end here too. */
   prefix: number[] | null;
   exact: number[] | null;
-  /** One child is kept flat; more are looked up by character code, above 127 in a map. */
+  /** One child is kept flat; more are looked up by character code from `low` on, wide characters in a map. */
   onlyCode: number;
   only: Node | null;
+  low: number;
   byCode: (Node | undefined)[] | null;
   byWideCode: Map<number, Node> | null;
 }
 
-const DENSE = 128;
+const WIDE = 128;
 
 function node(label: string, min: number): Node {
-  return { label, min, prefix: null, exact: null, onlyCode: -1, only: null, byCode: null, byWideCode: null };
+  return { label, min, prefix: null, exact: null, onlyCode: -1, only: null, low: 0, byCode: null, byWideCode: null };
 }
 
 function child(parent: Node, code: number): Node | undefined {
   if (parent.onlyCode === code) return parent.only ?? undefined;
-  if (parent.byCode !== null && code < DENSE) return parent.byCode[code];
+  if (parent.byCode !== null && code < WIDE) return code < parent.low ? undefined : parent.byCode[code - parent.low];
   return parent.byWideCode?.get(code);
 }
 
@@ -44,13 +45,25 @@ function setChild(parent: Node, code: number, kid: Node): void {
 }
 
 function setMany(parent: Node, code: number, kid: Node): void {
-  if (code < DENSE) {
-    parent.byCode ??= new Array<Node | undefined>(DENSE).fill(undefined);
-    parent.byCode[code] = kid;
-  } else {
+  if (code >= WIDE) {
     parent.byWideCode ??= new Map();
     parent.byWideCode.set(code, kid);
+    return;
   }
+  const { byCode, low } = parent;
+  if (byCode === null) {
+    parent.low = code;
+    parent.byCode = [kid];
+    return;
+  }
+  if (code < low) {
+    byCode.unshift(...new Array<Node | undefined>(low - code).fill(undefined));
+    parent.low = code;
+    byCode[0] = kid;
+    return;
+  }
+  while (byCode.length <= code - low) byCode.push(undefined);
+  byCode[code - low] = kid;
 }
 
 /** By UTF-16 unit, as texts are compared. */

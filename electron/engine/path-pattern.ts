@@ -47,7 +47,7 @@ export interface LinkedSpelling {
 export function compilePathPattern(pattern: string, options: PatternOptions): PathPattern {
   const { platform, home } = options;
   if (pattern === '') return NOTHING;
-  const joined = pattern.replace(/\*{2,}/g, '*');
+  const joined = pattern.includes('**') ? pattern.replace(/\*{2,}/g, '*') : pattern;
   if (joined === '*') return { anchor: 'floating', shape: 'any', text: '*', wildcard: null, coversDirectory: false };
   const expanded =
     joined === '~' || joined.startsWith('~/') || (platform.separator === '\\' && joined.startsWith('~\\')) ? home + joined.slice(1) : joined;
@@ -77,7 +77,7 @@ function tidy(pattern: string, platform: PlatformFacts): string {
   const star = slashed.indexOf('*');
   if (star < 0) return lexical(null, slashed, platform);
   const cut = slashed.lastIndexOf('/', star) + 1;
-  const head = lexical(null, slashed.slice(0, cut), platform);
+  const head = lexical(null, slashed.slice(0, cut > 1 ? cut - 1 : cut), platform);
   const rest = slashed.slice(cut);
   if (head === '') return rest === '*' && cut > 0 ? './*' : rest;
   return head.endsWith('/') ? head + rest : `${head}/${rest}`;

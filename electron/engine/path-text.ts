@@ -38,6 +38,7 @@ export function isAbsolute(path: string, platform: PlatformFacts): boolean {
  * segments. For paths that could not be resolved, where only a denial may lean on it.
  */
 export function lexical(base: string | null, path: string, platform: PlatformFacts): string {
+  if (base === null && isTidy(path, platform)) return path;
   const absolute = isAbsolute(path, platform) || base === null ? path : `${base}/${path}`;
   const slashed = platform.separator === '\\' ? absolute.replaceAll('\\', '/') : absolute;
   const prefix = /^(?:\/\/(?=[^/])|[A-Za-z]:\/|\/)?/.exec(slashed)?.[0] ?? '';
@@ -48,6 +49,12 @@ export function lexical(base: string | null, path: string, platform: PlatformFac
     else kept.push(segment);
   }
   return prefix + kept.join('/');
+}
+
+/** Nothing in it that could be taken out: no `.` at the beginning of a segment, no doubled slash, none at the end. */
+function isTidy(path: string, platform: PlatformFacts): boolean {
+  if (platform.separator !== '/' || path.startsWith('.') || path.includes('/.') || path.includes('//')) return false;
+  return !path.endsWith('/') || path === '/';
 }
 
 /** Last segment; the whole text when there is none. Either slash counts on Windows. */

@@ -35,14 +35,8 @@ export interface Tier {
   readonly floors: RuleList;
   /** Everything else: step 7. */
   readonly ordinary: RuleList;
-  /** Of those, what refuses or asks; and allows whose command is taken word for word. `rank`: place in `ordinary`. */
-  readonly strict: RankedList;
-  readonly exactAllows: RankedList;
   /** Folders below the root that a deny names as a whole, such as `secrets`. */
   readonly deniedFolders: readonly string[];
-}
-interface RankedList extends RuleList {
-  readonly rank: readonly number[];
 }
 
 export interface CompiledPolicy {
@@ -92,16 +86,6 @@ function compileTier(groupId: string, given: readonly Rule[], patterns: Readonly
     rules,
     floors: listOf(rules.filter(isFloor), (rule) => ruleEntry(rule, argumentOf(rule))),
     ordinary: listOf(ordinary, (rule) => ruleEntry(rule, argumentOf(rule))),
-    strict: rankedList(
-      ordinary,
-      (rule) => rule.action !== 'allow',
-      (rule) => ruleEntry(rule, argumentOf(rule)),
-    ),
-    exactAllows: rankedList(
-      ordinary,
-      (rule) => rule.action === 'allow' && rule.command_pattern !== null && rule.path_pattern === null,
-      (rule) => ruleEntry(rule, { about: 'text', text: rule.command_pattern ?? '' }),
-    ),
     deniedFolders: [...new Set(rules.flatMap((rule) => (rule.action === 'deny' ? foldersOf(argumentOf(rule)) : [])))],
   };
 }
@@ -115,17 +99,6 @@ export const isFloor = (rule: Rule): boolean => rule.hard && rule.action === 'de
 
 const listOf = (rules: readonly Rule[], entryOf: (rule: Rule) => Entry): RuleList => ({ rules, index: createRuleIndex(rules.map(entryOf)) });
 
-function rankedList(ordinary: readonly Rule[], belongs: (rule: Rule) => boolean, entryOf: (rule: Rule) => Entry): RankedList {
-  const rules: Rule[] = [];
-  const rank: number[] = [];
-  ordinary.forEach((rule, position) => {
-    if (!belongs(rule)) return;
-    rules.push(rule);
-    rank.push(position);
-  });
-  return { ...listOf(rules, entryOf), rank };
-}
-
 function ruleArgument(rule: Rule, options: PatternOptions): EntryArgument {
   const { path_pattern, command_pattern } = rule;
   if (path_pattern === null) return command_pattern === null ? { about: 'tool' } : { about: 'command', wildcard: compileWildcard(command_pattern) };
@@ -136,6 +109,7 @@ function ruleArgument(rule: Rule, options: PatternOptions): EntryArgument {
 
 function ruleEntry(rule: Rule, argument: EntryArgument): Entry {
   return {
+    isAllow: rule.action === 'allow',
     toolPattern: rule.tool_pattern,
     argument,
     agent: rule.agent,
@@ -179,27 +153,14 @@ export function firstFloor(tiers: readonly Tier[], question: RuleQuestion): Rule
 
 /** Step 7: first match of the group, else first match of `default`, else null. */
 export function firstRule(tiers: readonly Tier[], question: RuleQuestion): Rule | null {
-  for (const { ordinary, strict } of tiers) {
+  for (let tier = 0; tier < tiers.length; tier++) {
+    const ordinary = tiers[tier]?.ordinary;
+    if (ordinary === undefined) continue;
     let found = ordinary.index.first(question);
-    for (const alternate of question.byBaseName) found = Math.min(found, ranked(strict, alternate));
+    for (const alternate of question.byBaseName) found = ordinary.index.first(alternate, found);
     if (found !== NONE) return ordinary.rules[found] ?? null;
   }
   return null;
-}
-
-/** Step 7 for an opaque unit: only an allow whose pattern is its text, word for word, can allow it; a deny still denies (spec 6). */
-export function firstRuleForOpaque(tiers: readonly Tier[], question: RuleQuestion): Rule | null {
-  for (const { ordinary, strict, exactAllows } of tiers) {
-    let found = Math.min(ranked(strict, question), ranked(exactAllows, question));
-    for (const alternate of question.byBaseName) found = Math.min(found, ranked(strict, alternate));
-    if (found !== NONE) return ordinary.rules[found] ?? null;
-  }
-  return null;
-}
-
-function ranked(list: RankedList, query: EntryQuery): number {
-  if (list.index.isEmpty) return NONE;
-  return list.rank[list.index.first(query)] ?? NONE;
 }
 
 // ------------------------------------------------------------------ what intake has to look at

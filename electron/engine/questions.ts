@@ -90,6 +90,7 @@ function ask(
   const isOutside = path !== null && check.surface === EXTERNAL_DIRECTORY;
   const reach = path === null ? null : path.access;
   return {
+    allows: unit?.opaque === true ? 'opaque' : 'all',
     tool: isOutside ? EXTERNAL_DIRECTORY : call.tool,
     longName: isOutside ? EXTERNAL_DIRECTORY : long,
     mcp: isOutside ? null : call.mcp,
@@ -119,5 +120,8 @@ function withBaseNames(question: Question, { words }: ShellUnit, { platform }: S
   const base = lastSegment(program, platform);
   const bare = platform.separator === '\\' ? base.replace(/\.(?:exe|cmd|bat|com)$/i, '') : base;
   const names = [...new Set([base, bare])].filter((name) => name !== '' && name !== program);
-  return { ...question, byBaseName: names.map((name) => ({ ...question, text: name + question.text.slice(program.length) })) };
+  return {
+    ...question,
+    byBaseName: names.map((name) => ({ ...question, allows: 'refusals' as const, text: name + question.text.slice(program.length) })),
+  };
 }

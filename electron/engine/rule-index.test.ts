@@ -16,7 +16,6 @@ const options = { platform: POSIX, home: HOME };
 const anyArgument: fc.Arbitrary<EntryArgument> = fc.oneof(
   fc.constant<EntryArgument>({ about: 'tool' }),
   commandPattern.map((pattern): EntryArgument => ({ about: 'command', wildcard: compileWildcard(pattern) })),
-  commandText.map((text): EntryArgument => ({ about: 'text', text })),
   pathPattern.map((pattern): EntryArgument => ({ about: 'path', pattern: compilePathPattern(pattern, options) })),
   fc.tuple(pathPattern, commandPattern, fc.boolean()).map(
     ([path, command, every]): EntryArgument => ({
@@ -44,6 +43,7 @@ const anyEntry: fc.Arbitrary<Entry> = fc
     fc.constantFrom('any' as const, 'any' as const, 'only' as const, 'never' as const),
   )
   .map(([rule, argument, access, paths]) => ({
+    isAllow: rule.action === 'allow',
     toolPattern: rule.tool_pattern,
     argument,
     agent: rule.agent,
@@ -73,8 +73,18 @@ describe('createRuleIndex', () => {
   });
 
   it('looks only below the position it is given', () => {
-    const entry: Entry = { toolPattern: '*', argument: { about: 'tool' }, agent: null, source: null, untilMs: null, access: null, paths: 'any' };
+    const entry: Entry = {
+      isAllow: true,
+      toolPattern: '*',
+      argument: { about: 'tool' },
+      agent: null,
+      source: null,
+      untilMs: null,
+      access: null,
+      paths: 'any',
+    };
     const query: EntryQuery = {
+      allows: 'all',
       tool: 'deploy',
       longName: 'deploy',
       mcp: null,
@@ -107,6 +117,7 @@ describe('createPieceTable', () => {
           const seen = new Set<number>();
           const table = createPieceTable<null>({
             isConditional: () => true,
+            shadows: () => false,
             accepts: (position) => {
               seen.add(position);
               return false;
@@ -130,6 +141,7 @@ describe('createPieceTable', () => {
     let looks = 0;
     const table = createPieceTable<null>({
       isConditional: () => true,
+      shadows: () => false,
       accepts: () => {
         looks += 1;
         return false;

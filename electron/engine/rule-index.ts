@@ -19,10 +19,12 @@ export interface RuleIndex {
 export function createRuleIndex(entries: readonly Entry[]): RuleIndex {
   if (entries.length === 0) return EMPTY;
   const conditional = new Uint8Array(entries.length);
+  const allows = new Uint8Array(entries.length);
   /** Set where the tool itself has to be compared on a hit. */
   const byName: (ToolPattern | undefined)[] = [];
   const condition: Condition<EntryQuery> = {
-    isConditional: (position) => conditional[position] !== 0,
+    isConditional: (position, query) => conditional[position] !== 0 || (query.allows !== 'all' && allows[position] !== 0),
+    shadows: (earlier, later) => conditional[earlier] === 0 && (allows[earlier] === 0 || allows[later] !== 0),
     accepts(position, query) {
       const entry = entries[position];
       if (entry === undefined) return false;
@@ -36,6 +38,7 @@ export function createRuleIndex(entries: readonly Entry[]): RuleIndex {
   for (let position = 0; position < entries.length; position++) {
     const entry = entries[position];
     if (entry === undefined) continue;
+    if (entry.isAllow) allows[position] = 1;
     if (entry.untilMs !== null || entry.access !== null || entry.paths !== 'any' || !isFoundWhole(entry)) conditional[position] = 1;
     const tools = entry.agent === null && entry.source === null ? plain : partition(filtered, partitionKey(entry.agent, entry.source), condition);
     tools.add(entry, position, (pattern) => {
@@ -78,7 +81,6 @@ function partition(all: Map<string, Tools>, key: string, condition: Condition<En
 function isFoundWhole({ argument }: Entry): boolean {
   switch (argument.about) {
     case 'tool':
-    case 'text':
       return true;
     case 'command':
       return argument.wildcard.pieces.length === 1 || argument.wildcard.pattern === '*' || isPrefix(argument.wildcard) || isSuffix(argument.wildcard);
