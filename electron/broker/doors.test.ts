@@ -1,4 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -44,7 +56,7 @@ describe('the socket', () => {
     expect(socketPaths(join(folder, `y${'y'.repeat(99)}`))).toEqual(socketPaths(long));
   });
 
-  it('lies in no folder that is somebody else’s, a link or no folder', () => {
+  it('lies in no folder that is a link or no folder, and others are shut out of it', () => {
     const real = join(folder, 'real');
     mkdirSync(real, { mode: 0o755 });
     chmodSync(real, 0o755);
@@ -53,7 +65,14 @@ describe('the socket', () => {
     expect(isPrivateFolder(join(folder, 'link'))).toBe(false);
     writeFileSync(join(folder, 'file'), '');
     expect(isPrivateFolder(join(folder, 'file'))).toBe(false);
-    expect(isPrivateFolder('/proc/1')).toBe(false);
+  });
+
+  // Only root can make a folder somebody else's.
+  it.runIf(process.getuid?.() === 0)('lies in no folder that another person owns', () => {
+    const theirs = join(folder, 'theirs');
+    mkdirSync(theirs, { mode: 0o700 });
+    chownSync(theirs, 1, 1);
+    expect(isPrivateFolder(theirs)).toBe(false);
   });
 });
 
@@ -178,7 +197,7 @@ describe('closing the doors', () => {
     await bench.close();
   });
 
-  it('lets an answer that is being made go out', async () => {
+  it('lets an answer that is being made go out, and answers nothing that comes after', async () => {
     let finish: () => void = () => undefined;
     const isMade = new Promise<void>((resolve) => {
       finish = resolve;
@@ -193,9 +212,16 @@ describe('closing the doors', () => {
       return { made: true };
     };
     const bench = await openDoorBench({ foreignRoutes: [{ method: 'POST', path: '/hooks/slow', handle }] });
+    const client = bench.events({ authorization: `Bearer ${bench.tokens.agent}` });
+    await new Promise((resolve) => client.once('open', resolve));
+    const late = await bench.raw();
+    const heard = untilClosed(late).catch(() => '');
     const answer = bench.ask('POST', '/hooks/slow', { body: '{}' });
     await hasBegun;
     const closed = bench.doors.close();
+    await new Promise((resolve) => client.once('close', resolve));
+    late.write(`GET / HTTP/1.1\r\nHost: ${new URL(bench.doors.endpoint.url).host}\r\n\r\n`);
+    expect(await heard).toBe('');
     finish();
     expect((await answer).json).toEqual({ made: true });
     await closed;
