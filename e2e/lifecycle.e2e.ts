@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { CHROMIUM_SWITCHES, expect, readJson, test } from './fixtures';
 import { root } from './machine';
 import { operate, scriptedAgent } from './scripted-agent';
-import { button, goTo } from './stories';
+import { axe, button, goTo } from './stories';
 
 test('a second start hands over to the first and ends', async ({ launch, home, display, bus }) => {
   const { app } = await launch();
@@ -27,6 +27,7 @@ test('a folder that serve mode owns is left to it, and the screen says so', asyn
   const { page, ended } = await launch();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Another copy of Gatehouse owns this data folder');
   await expect(page.getByRole('alert')).toContainText(server.url);
+  expect(await axe(page)).toEqual([]);
   // The owner is not disturbed.
   await scriptedAgent(home.dataDir, home.shop);
   await button(page, 'Quit').click();

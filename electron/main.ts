@@ -70,25 +70,38 @@ function run(): void {
   app.on('window-all-closed', () => {
     if (desktop !== null && !desktop.staysInTray()) app.quit();
   });
-  app.whenReady().then(
-    async () => {
-      const parts = await build(dataDir, options.value.port);
-      if (parts === null) return;
-      desktop = await startDesktop({
-        broker: parts.broker,
-        clock: systemClock,
-        dataDir,
-        resources: RESOURCES,
-        preload: join(__dirname, '..', 'preload', 'preload.js'),
-        page: pageAddress(),
-        isDevelopment: !app.isPackaged,
-        onFault,
-      });
-      closeOnQuit(parts, desktop);
-      if (isWanted) desktop.show();
-    },
-    (error: unknown) => onFault(error, 'start'),
-  );
+  const built = app.whenReady().then(() => build(dataDir, options.value.port));
+  let isQuitting = false;
+  app.on('before-quit', () => {
+    isQuitting = true;
+    desktop?.end();
+  });
+  // From the first moment on: who is told to stop while starting stops as cleanly.
+  closeOnQuit(built);
+  built
+    .then(async (parts) => {
+      if (parts === null || isQuitting) return;
+      try {
+        desktop = await startDesktop({
+          broker: parts.broker,
+          clock: systemClock,
+          dataDir,
+          resources: RESOURCES,
+          preload: join(__dirname, '..', 'preload', 'preload.js'),
+          page: pageAddress(),
+          isDevelopment: !app.isPackaged,
+          onFault,
+        });
+      } catch (error) {
+        // Without its window nobody could answer: agents are refused rather than left waiting.
+        await parts.close();
+        stopInstead(cannotStart(failureOf(error)));
+        return;
+      }
+      if (isQuitting) desktop.end();
+      else if (isWanted) desktop.show();
+    })
+    .catch((error: unknown) => onFault(error, 'start'));
 }
 
 /** What stands in the way of using the folder at all, or null. */
@@ -140,6 +153,7 @@ async function build(dataDir: string, port: number | undefined): Promise<Parts |
 }
 
 function servePage(files: ReadonlyMap<string, StaticFile>): void {
+  if (protocol.isProtocolHandled(SCHEME)) protocol.unhandle(SCHEME);
   protocol.handle(SCHEME, (request) => answerPage(files, request));
 }
 
@@ -175,27 +189,22 @@ function stopInstead(reason: StopReason): void {
 }
 
 /** What waits stays pending for the next start; agents come back to it by themselves. */
-function closeOnQuit(parts: Parts, desktop: Desktop): void {
-  let isClosed = false;
+function closeOnQuit(built: Promise<Parts | null>): void {
   let isClosing = false;
-  app.on('before-quit', () => desktop.end());
   app.on('will-quit', (event) => {
-    if (isClosed) return;
     event.preventDefault();
     if (isClosing) return;
     isClosing = true;
-    const leave = (code: number): void => {
-      isClosed = true;
-      app.exit(code);
-    };
-    systemClock.after(CLOSE_LIMIT_MS, () => leave(1));
-    parts.close().then(
-      () => leave(0),
-      (error: unknown) => {
-        onFault(error, 'stop');
-        leave(1);
-      },
-    );
+    systemClock.after(CLOSE_LIMIT_MS, () => app.exit(1));
+    built
+      .then((parts) => parts?.close())
+      .then(
+        () => app.exit(0),
+        (error: unknown) => {
+          onFault(error, 'stop');
+          app.exit(1);
+        },
+      );
   });
 }
 

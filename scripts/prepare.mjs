@@ -117,6 +117,13 @@ export function build() {
 function buildNow() {
   const next = join(root, `out.next-${process.pid}`);
   const old = join(root, `out.old-${process.pid}`);
+  // One build at a time: what else is there was left by a build that was killed.
+  const sweep = () => {
+    for (const name of readdirSync(root)) {
+      if (/^out\.(next|old)-\d+$/.test(name)) rmSync(join(root, name), { recursive: true, force: true, maxRetries: 3 });
+    }
+  };
+  sweep();
   try {
     const files = buildInputs();
     const built = { stats: statsOf(files), contents: contentsOf(files) };
@@ -132,7 +139,7 @@ function buildNow() {
     renameSync(next, out);
     return true;
   } finally {
-    for (const folder of [next, old]) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    sweep();
   }
 }
 

@@ -1,4 +1,4 @@
-// What the end-to-end tests need from a Linux machine beside Node: a display without a screen, a message bus, a browser,
+// What the tests need from a Linux machine beside Node: a display without a screen, a message bus, a browser,
 // curl, and the libraries that Electron loads. On Debian and its relatives, as root, what is missing is installed;
 // elsewhere it is named.
 
@@ -39,19 +39,23 @@ function findProgram(name) {
 }
 
 /** Debian packages that are missing. Empty on other systems than Linux, where nothing of this is needed. */
-function missingPackages() {
+function missingPackages(withPrograms) {
   if (process.platform !== 'linux') return [];
-  const programs = Object.entries(PROGRAMS).filter(([name]) => !(name === 'chromium' ? existsSync(chromiumPath()) : findProgram(name)));
+  const isMissing = (name) => (name === 'chromium' ? !existsSync(chromiumPath()) : findProgram(name) === null);
+  const programs = withPrograms ? Object.keys(PROGRAMS).filter(isMissing) : [];
   const listed = spawnSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8' }).stdout ?? '';
   // A system without ldconfig keeps its libraries elsewhere; Electron itself says then what it misses.
-  const libraries = listed === '' ? [] : Object.entries(LIBRARIES).filter(([name]) => !listed.includes(`\t${name} `));
+  const libraries = listed === '' ? [] : Object.keys(LIBRARIES).filter((name) => !listed.includes(`\t${name} `));
   const font = existsSync('/etc/debian_version') && !existsSync(FONT.file) ? [FONT.package] : [];
-  return [...programs.map(([, name]) => name), ...libraries.map(([, name]) => name), ...font];
+  return [...programs.map((name) => PROGRAMS[name]), ...libraries.map((name) => LIBRARIES[name]), ...font];
 }
 
-/** Installs what is missing where that is possible. Returns a sentence about what is still missing, or null. */
-export function ensureSystem() {
-  let missing = missingPackages();
+/**
+ * Installs what is missing where that is possible. Returns a sentence about what is still missing, or null. Without
+ * `programs`: only what the window itself needs.
+ */
+export function ensureSystem({ programs = true } = {}) {
+  let missing = missingPackages(programs);
   if (missing.length === 0) return null;
   const canInstall = existsSync('/etc/debian_version') && process.getuid?.() === 0 && findProgram('apt-get') !== null;
   if (canInstall) {
@@ -60,10 +64,10 @@ export function ensureSystem() {
       spawnSync('apt-get', ['-qq', '-y', ...args], { stdio: ['ignore', 'ignore', 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
     apt('update');
     apt('install', '--no-install-recommends', ...missing.map(nameHere));
-    missing = missingPackages();
+    missing = missingPackages(programs);
     if (missing.length === 0) return null;
   }
-  return `The end-to-end tests need packages that are not installed: ${missing.join(' ')}. Install them, such as by: sudo apt-get install ${missing.join(' ')}`;
+  return `Packages are needed that are not installed: ${missing.join(' ')}. Install them, such as by: sudo apt-get install ${missing.join(' ')}`;
 }
 
 /** Newer releases carry some libraries under a name that ends in t64. */

@@ -81,9 +81,10 @@ await step('build', () => {
   isBuilt = build();
   return one(isBuilt);
 });
-await step('unit and integration', unit);
+// Before the unit tests too: the agents' shims are tried with the real curl.
 const missing = ensureSystem();
 if (missing !== null) note(missing);
+await step('unit and integration', unit);
 if (missing !== null || !isBuilt) {
   await step('end to end', () => {
     note(
