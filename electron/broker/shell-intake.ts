@@ -19,9 +19,15 @@ export function finishReading(reading: ShellReading, start: string | null, paths
   const places = createPlaces(start, paths);
   const found: RequestPath[] = [];
   const work: Work = { paths, places, hasStart: start !== null, namesDenied, found };
+  reading.units.forEach((unit, index) => {
+    for (const raw of unit.names ?? NO_NAMES)
+      readTarget({ raw, access: 'read', origin: 'operand', unit: index, directories: unit.directories, standing: 'maybe', isGlob: false }, work);
+  });
   for (const target of reading.targets) readTarget(target, work);
   return { units: reading.units.map((unit) => finishUnit(unit, places)), paths: found, addresses: reading.addresses };
 }
+
+const NO_NAMES: readonly string[] = [];
 
 interface Work {
   readonly paths: Paths;

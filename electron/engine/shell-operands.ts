@@ -1,12 +1,36 @@
 // Which paths and addresses the arguments of a command name (spec 4, "paths found inside shell text"). Offers candidates; whether
 // a word names something that exists is the broker's edge's to find out.
 
+import type { Directories } from './shell-places';
+import type { ShellTarget } from './shell-reading';
 import { type Arg, type SpellingOptions, spellingsOf, UNKNOWN } from './shell-words';
 
+/** Where candidates go while a command is read. */
 export interface OperandSink {
-  /** `certain`: a path by its form. `maybe`: counts when it names something. `unknown`: a path that only the shell knows. */
-  path(text: string, standing: 'certain' | 'maybe' | 'unknown', isGlob: boolean): void;
-  address(text: string): void;
+  readonly targets: Draft<ShellTarget>[];
+  readonly addresses: string[];
+  readonly directories: Directories;
+  /** Unit whose words are read; null for words of none, such as those of a loop. */
+  current: { names?: string[] } | null;
+  /** Its index, -1 for none. */
+  unit: number;
+  /** Candidates so far, of all units. */
+  offered: number;
+}
+type Draft<T> = { -readonly [key in keyof T]: T[key] };
+
+/** Beyond these the whole text is one opaque unit: nobody looks at so much, and an answer would take too long. */
+const MAX_OFFERED = 4000;
+export class TooMuchToRead extends Error {}
+
+/** `certain`: a path by its form. `maybe`: counts when it names something. `unknown`: a path that only the shell knows. */
+function addPath(sink: OperandSink, raw: string, standing: ShellTarget['standing'], isGlob: boolean): void {
+  if (++sink.offered > MAX_OFFERED) throw new TooMuchToRead();
+  const { current } = sink;
+  if (standing !== 'maybe' || isGlob || current === null) {
+    sink.targets.push({ raw, access: 'read', origin: 'operand', unit: sink.unit, directories: sink.directories, standing, isGlob });
+  } else if (current.names === undefined) current.names = [raw];
+  else current.names.push(raw);
 }
 
 /** Words that name hosts and remote paths, so that `host:/x` is nothing on this machine. */
@@ -20,7 +44,7 @@ export function readOperand(arg: Arg, program: string, options: SpellingOptions,
   // The common case first: a short option, or a plain name.
   if (first === DASH && text.length <= 2) return;
   if (arg.literal && arg.word?.parts === undefined && isPlainName(text)) {
-    if (first !== DASH) sink.path(text, 'maybe', false);
+    if (first !== DASH) addPath(sink, text, 'maybe', false);
     return;
   }
   // Literal words read as their text, but for a tilde that may be quoted.
@@ -60,7 +84,7 @@ function readSpelling(text: string, isGlob: boolean, program: string, sink: Oper
   if (text === '' || text === UNKNOWN) return;
   if (URL.test(text)) {
     if (/^file:/i.test(text)) offer(decoded(text.replace(/^file:\/\/(?:localhost)?/i, '')), false, sink);
-    else sink.address(text);
+    else sink.addresses.push(text);
     return;
   }
   const value = text.startsWith('-') ? optionPart(text) : text;
@@ -71,7 +95,7 @@ function readSpelling(text: string, isGlob: boolean, program: string, sink: Oper
   const equals = value.indexOf('=');
   for (const piece of value.slice(equals + 1).split(/[=,]/)) {
     if (piece === value || piece === '') continue;
-    if (URL.test(piece)) sink.address(piece);
+    if (URL.test(piece)) sink.addresses.push(piece);
     else offer(piece.startsWith('@') ? piece.slice(1) : piece, isGlob, sink);
   }
   if (value.startsWith('@')) offer(value.slice(1), isGlob, sink);
@@ -81,7 +105,7 @@ function readSpelling(text: string, isGlob: boolean, program: string, sink: Oper
   // `host:/path` is elsewhere; `/here:/there` begins here.
   const isRemote = REMOTE.has(program) && !/^[/~.]/.test(head);
   if (isRemote) {
-    if (/^[\w.@[\]-]+$/.test(head)) sink.address(head.slice(head.lastIndexOf('@') + 1));
+    if (/^[\w.@[\]-]+$/.test(head)) sink.addresses.push(head.slice(head.lastIndexOf('@') + 1));
   } else for (const part of parts) if (/^(?:\/|~|\.\.(?:\/|$))/.test(part) || part.includes('/../')) offer(part, isGlob, sink);
 }
 
@@ -113,7 +137,7 @@ function offer(text: string, isGlob: boolean, sink: OperandSink): void {
     offerPartly(text, unknownAt, isGlob, sink);
     return;
   }
-  sink.path(text, isCertain(text) ? 'certain' : 'maybe', isGlob);
+  addPath(sink, text, isCertain(text) ? 'certain' : 'maybe', isGlob);
 }
 
 const isCertain = (text: string): boolean => /^[/~]/.test(text) || hasParentSegment(text) || /^(?:[A-Za-z]:[\\/]|\\\\)/.test(text);
@@ -127,11 +151,11 @@ function offerPartly(text: string, unknownAt: number, isGlob: boolean, sink: Ope
   const before = text.slice(0, unknownAt);
   const after = text.slice(text.lastIndexOf(UNKNOWN) + 1);
   const directory = before.slice(0, before.lastIndexOf('/') + 1);
-  if (directory !== '' && isCertain(directory)) sink.path(directory, 'certain', isGlob);
+  if (directory !== '' && isCertain(directory)) addPath(sink, directory, 'certain', isGlob);
   const tail = after.slice(after.indexOf('/') + 1);
   if (!after.includes('/') || tail === '') return;
-  if (hasParentSegment(after)) sink.path(text.replaceAll(UNKNOWN, '…'), 'unknown', false);
-  else sink.path(tail, 'maybe', isGlob);
+  if (hasParentSegment(after)) addPath(sink, text.replaceAll(UNKNOWN, '…'), 'unknown', false);
+  else addPath(sink, tail, 'maybe', isGlob);
 }
 
 /** Programs of the system, which everybody runs: their own path is no path of the call. */
@@ -141,5 +165,5 @@ const SYSTEM_PROGRAMS =
 /** A program that is given by a path and is none of the system's is a file that the call reads. */
 export function readProgramPath(arg: Arg, sink: OperandSink): void {
   if (!arg.literal || !arg.text.includes('/') || SYSTEM_PROGRAMS.test(arg.text)) return;
-  sink.path(arg.text, isCertain(arg.text) ? 'certain' : 'maybe', false);
+  addPath(sink, arg.text, isCertain(arg.text) ? 'certain' : 'maybe', false);
 }

@@ -4,7 +4,7 @@
 import { diffPaths, patchPaths } from './patch';
 import { BUILTIN_READERS } from './shell-builtins';
 import { hasBunCode, INTERPRETER_READERS } from './shell-interpreters';
-import { isHarmlessDevice, type OperandSink, readOperand, readProgramPath } from './shell-operands';
+import { isHarmlessDevice, type OperandSink, readOperand, readProgramPath, TooMuchToRead } from './shell-operands';
 import { type Directories, START, type Step, stepInto } from './shell-places';
 import { AS_WRITTEN, type Inner, opaque, PLAIN, type ProgramContext, type ProgramReader, type ProgramReading } from './shell-program';
 import type { ReadUnit, ShellTarget } from './shell-reading';
@@ -15,13 +15,11 @@ import { readWrapper } from './shell-wrapped';
 import { WRAPPERS } from './shell-wrappers';
 
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
-export type UnitDraft = Mutable<ReadUnit>;
-export type TargetDraft = Mutable<ShellTarget>;
+export type UnitDraft = Omit<Mutable<ReadUnit>, 'names'> & { names?: string[] };
+type TargetDraft = Mutable<ShellTarget>;
 
-export interface Reader {
+export interface Reader extends OperandSink {
   readonly units: UnitDraft[];
-  readonly targets: TargetDraft[];
-  readonly addresses: string[];
   readonly errors: string[];
   /** Nothing in the text sets HOME or PWD, so that `~` is the home folder. */
   readonly homeIsKnown: boolean;
@@ -44,9 +42,6 @@ export interface Reader {
   depth: number;
   /** Read so far. */
   words: number;
-  /** Unit whose words are being read, and where its paths go. */
-  unit: number;
-  readonly sink: OperandSink;
   /** Bodies of functions: first and last unit, first and last target. */
   readonly functions: (readonly [number, number, number, number])[];
   /** Reads text that a program hands to a shell. Set by the walk. */
@@ -70,13 +65,12 @@ const MAX_UNITS = 2000;
 const MAX_WORDS = 10_000;
 const MAX_TARGETS = 4000;
 const MAX_DEPTH = 8;
-export class TooMuchToRead extends Error {}
 
 const NAMES_HOME = /(?:^|[^$\w{])(?:HOME|PWD)\b|\{(?:HOME|PWD):?=/;
 const MAY_SET = /=|\b(?:read|unset|for|select|getopts|mapfile|readarray|printf)\b/;
 
 export function createReader(text: string, readText: Reader['readText']): Reader {
-  const reader: Mutable<Reader> = {
+  return {
     units: [],
     targets: [],
     addresses: [],
@@ -93,15 +87,13 @@ export function createReader(text: string, readText: Reader['readText']): Reader
     context: AS_WRITTEN,
     depth: 0,
     words: 0,
+    current: null,
     unit: -1,
-    sink: NO_SINK,
+    offered: 0,
     functions: [],
     readText,
   };
-  reader.sink = operandSink(reader);
-  return reader;
 }
-const NO_SINK: OperandSink = { path: () => undefined, address: () => undefined };
 
 export function staying(reader: Reader): Outcome {
   const { directories, stay } = reader;
@@ -177,17 +169,6 @@ export function addRedirect(reader: Reader, arg: Arg, access: 'read' | 'write', 
   }
 }
 
-function operandSink(reader: Reader): OperandSink {
-  return {
-    path: (raw, standing, isGlob) => {
-      addTarget(reader, { raw, access: 'read', origin: 'operand', unit: reader.unit, directories: reader.directories, standing, isGlob });
-    },
-    address: (text) => {
-      reader.addresses.push(text);
-    },
-  };
-}
-
 // ------------------------------------------------------------------ one command line
 
 /** Programs by their base name. */
@@ -225,8 +206,9 @@ function readerOfVersion(base: string): ProgramReader | undefined {
 }
 
 function baseName(program: string): string {
-  const slash = Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\'));
-  return slash < 0 ? program : program.slice(slash + 1);
+  const slash = program.lastIndexOf('/');
+  if (slash < 0 && !program.includes('\\')) return program;
+  return program.slice(Math.max(slash, program.lastIndexOf('\\')) + 1);
 }
 
 const EQUALS = 61;
@@ -280,20 +262,22 @@ const NO_ASSIGNMENTS: readonly string[] = [];
 
 function readOperands(reader: Reader, args: readonly Arg[], base: string, notPaths: readonly number[], unit: number): void {
   const [program] = args;
-  const { sink } = reader;
   reader.unit = unit;
+  reader.current = reader.units[unit] ?? null;
   const skipped = notPaths.length > 8 ? new Set(notPaths) : null;
-  if (program !== undefined) readProgramPath(program, sink);
+  if (program !== undefined) readProgramPath(program, reader);
   for (let at = 1; at < args.length; at++) {
     const arg = args[at];
-    if (arg !== undefined && !(skipped === null ? notPaths.includes(at) : skipped.has(at))) readOperand(arg, base, reader, sink);
+    if (arg !== undefined && (notPaths.length === 0 || !(skipped === null ? notPaths.includes(at) : skipped.has(at))))
+      readOperand(arg, base, reader, reader);
   }
 }
 
 /** Words that are handed on by a variable or a loop: what they name is looked at like operands. `unit` as in `ShellTarget`. */
 export function readValue(reader: Reader, arg: Arg, unit: number): void {
   reader.unit = unit;
-  readOperand(arg, '', reader, reader.sink);
+  reader.current = null;
+  readOperand(arg, '', reader, reader);
 }
 
 /** An assignment that decides which code runs is a unit of its own. */

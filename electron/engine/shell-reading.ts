@@ -9,6 +9,8 @@ export interface ReadUnit extends ShellUnit {
   /** Indexes of `words` that the program does not get as written. Absent: all are literal. */
   readonly computed?: readonly number[];
   readonly directories: Directories;
+  /** Words that are paths when they name something (spec 4): candidates of an operand, relative to the directory in force. */
+  readonly names?: readonly string[];
   /** Set for a leading `cd DIR` with a literal DIR (spec 6). */
   readonly changesTo?: Step;
 }
@@ -22,7 +24,7 @@ export interface ShellTarget {
   /** Index of the unit it belongs to; -1 for a redirect without a command. */
   readonly unit: number;
   readonly directories: Directories;
-  /** `certain`: it is a path. `maybe`: a word that counts when it names something (spec 4). `unknown`: a path that only the shell knows. */
+  /** `certain`: it is a path. `maybe`: it counts when it names something (spec 4), like the names of a unit. `unknown`: a path that only the shell knows. */
   readonly standing: 'certain' | 'maybe' | 'unknown';
   /** `*`, `?`, `[…]` in it are wildcards, and a backslash makes the next character literal. */
   readonly isGlob: boolean;

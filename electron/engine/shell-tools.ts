@@ -63,18 +63,53 @@ const GIT_KEY_IS_PLAIN = /^(?:diff\.(?!external|.*\.(?:command|textconv))|merge\
 const gitKeyRunsCode = (setting: string): boolean =>
   GIT_KEY_RUNS_CODE.test(setting) && !GIT_KEY_IS_PLAIN.test(setting) && !HARMLESS_PAGER.test(setting);
 
+/** A long option and every beginning of it: git takes any that only one option has. */
+const beginnings = (option: string): string => {
+  const rest = [...option.slice(3)].reduceRight((inner, letter) => `(?:${letter}${inner})?`, '');
+  return option.slice(0, 3) + rest;
+};
+const named = (short: string, ...long: readonly string[]): RegExp =>
+  new RegExp(`^(?:${[...(short === '' ? [] : [short]), ...long.map(beginnings)].join('|')})$`);
+
 /** Options of subcommands whose value is shell text. */
 const GIT_TEXT_OPTIONS: Readonly<Record<string, RegExp>> = {
-  rebase: /^(?:-x|--exec)$/,
-  'filter-branch': /^--(?:setup|env|tree|index|parent|msg|commit|tag-name)-filter$/,
-  difftool: /^(?:-x|--extcmd)$/,
-  clone: /^(?:-u|--upload-pack)$/,
-  fetch: /^--upload-pack$/,
-  pull: /^--upload-pack$/,
-  push: /^(?:--receive-pack|--exec)$/,
-  'ls-remote': /^(?:--upload-pack|--exec)$/,
-  archive: /^--exec$/,
+  rebase: named('-[A-WYZa-wyz]*x', '--exec'),
+  'filter-branch': named(
+    '',
+    '--setup',
+    '--env-filter',
+    '--tree-filter',
+    '--index-filter',
+    '--parent-filter',
+    '--msg-filter',
+    '--commit-filter',
+    '--tag-name-filter',
+  ),
+  difftool: named('-[dgty]*x', '--extcmd'),
+  clone: named('-u', '--upload-pack'),
+  fetch: named('', '--upload-pack'),
+  pull: named('', '--upload-pack'),
+  push: named('', '--receive-pack', '--exec'),
+  'ls-remote': named('', '--upload-pack', '--exec'),
+  'fetch-pack': named('', '--upload-pack', '--exec'),
+  'send-pack': named('', '--receive-pack', '--exec'),
+  archive: named('', '--exec'),
 };
+/** Options glued or not whose presence alone names a program. */
+const GIT_CONFIG_OPTION = named('-c', '--config');
+const GIT_PAGER_OPTION = new RegExp(`^(?:-O.|${beginnings('--open-files-in-pager')}=)`);
+/** Subcommands that are there to run something else. */
+const GIT_RUNNERS: ReadonlySet<string> = new Set([
+  'shell',
+  'remote-ext',
+  'for-each-repo',
+  'hook',
+  'send-email',
+  'instaweb',
+  'cvsserver',
+  'daemon',
+  'http-backend',
+]);
 
 function readGit(args: readonly Arg[], context: ProgramContext): ProgramReading {
   const read = readOptions(args, 1, GIT);
@@ -91,6 +126,7 @@ function readGit(args: readonly Arg[], context: ProgramContext): ProgramReading 
   const start = read.next + 1;
   const rest = args.slice(start);
   if (rest.some((arg) => arg.text.startsWith('ext::'))) return opaque('the address is a command');
+  if (GIT_RUNNERS.has(subcommand.text)) return opaque('its subcommand is there to run something else');
   switch (subcommand.text) {
     case 'bisect':
       return rest[0]?.text === 'run' ? gitRuns(args, start + 1, context) : PLAIN;
@@ -108,11 +144,11 @@ function readGit(args: readonly Arg[], context: ProgramContext): ProgramReading 
         ? opaque('a setting of git names code to run')
         : PLAIN;
     case 'clone':
-      if (rest.some((arg, at) => /^(?:-c|--config)$/.test(rest[at - 1]?.text ?? '') && (!arg.literal || gitKeyRunsCode(arg.text))))
+      if (rest.some((arg, at) => namesConfig(arg, rest[at - 1]) && (!arg.literal || gitKeyRunsCode(arg.text.replace(/^-(?:c|-[a-z]+=)/, '')))))
         return opaque('a setting of git names code to run');
       break;
     case 'grep':
-      if (rest.some((arg) => /^(?:-O.|--open-files-in-pager=)/.test(arg.text))) return opaque('an option names a program to run');
+      if (rest.some((arg) => GIT_PAGER_OPTION.test(arg.text))) return opaque('an option names a program to run');
       break;
     default:
   }
@@ -120,11 +156,24 @@ function readGit(args: readonly Arg[], context: ProgramContext): ProgramReading 
   return textOption === undefined ? PLAIN : withTextOptions(args, start, textOption, context);
 }
 
+/** The value of `-c`/`--config`, in the next word or glued. */
+function namesConfig(arg: Arg, before: Arg | undefined): boolean {
+  if (before !== undefined && GIT_CONFIG_OPTION.test(before.text)) return true;
+  const equals = arg.text.indexOf('=');
+  return /^-c./.test(arg.text) || (arg.text.startsWith('--') && equals > 0 && GIT_CONFIG_OPTION.test(arg.text.slice(0, equals)));
+}
+
 function gitRuns(args: readonly Arg[], start: number, context: ProgramContext): ProgramReading {
   const command = args.slice(start);
   return command.length === 0
     ? PLAIN
     : found({ inner: [{ form: 'argv', args: command, assignments: [], context, place: 'here' }], notPaths: indexesFrom(start, args) });
+}
+
+/** Length of the shortest beginning of clustered short options that `names` takes and that a value follows; 0 when there is none. */
+function clusterEnd(text: string, names: RegExp): number {
+  for (let end = 2; end < text.length; end++) if (names.test(text.slice(0, end))) return end;
+  return 0;
 }
 
 /** Every option that `names` matches, glued to its value or not; the value is shell text. */
@@ -151,8 +200,8 @@ function withTextOptions(args: readonly Arg[], start: number, names: RegExp, con
       if (value === undefined) continue;
       inner.push(shellText(value, context));
       notPaths.push(++at);
-    } else if (arg.text.length > 2 && arg.text[1] !== '-' && names.test(arg.text.slice(0, 2))) {
-      inner.push({ form: 'text', text: arg.text.slice(2), literal: arg.literal, context, place: 'here' });
+    } else if (arg.text[1] !== '-' && clusterEnd(arg.text, names) > 0) {
+      inner.push({ form: 'text', text: arg.text.slice(clusterEnd(arg.text, names)), literal: arg.literal, context, place: 'here' });
       notPaths.push(at);
     }
   }

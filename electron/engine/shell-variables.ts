@@ -64,3 +64,26 @@ export function variableConcern(name: string, value: string, literal: boolean): 
   if (literal && /\$\(|`/.test(value)) return `the value of \`${name}\` holds shell code`;
   return null;
 }
+
+const NAME = '([A-Za-z_][A-Za-z0-9_]*)';
+/** A variable of a loop, and one that an expansion or an arithmetic evaluation sets: `for PATH in`, `${PATH:=x}`, `$((PATH=1))`. */
+const LOOP_VARIABLE = new RegExp(`(?:^|[\\s;&|({])(?:for|select)\\s+${NAME}`, 'g');
+const SET_BY_EXPANSION = new RegExp(`\\$\\{${NAME}(?:\\[[^\\]]*\\])?:?=`, 'g');
+const SET_BY_ARITHMETIC = new RegExp(`${NAME}(?:\\[[^\\]]*\\])?\\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\\+\\+|--)|(?:\\+\\+|--)\\s*${NAME}`, 'g');
+/** Where arithmetic may stand: double parentheses, `$[`, an index, the offsets of an expansion. */
+const MAY_HOLD_ARITHMETIC = /\(\(|\$\[|\w\[|\$\{[^}]*(?:\[|:)/;
+
+/**
+ * Why text that sets a variable without an assignment before or as a command is code; null when it sets none that matters.
+ * Looks at the text itself, so that quoting and nesting hide nothing; what only looks so is asked about once too often.
+ */
+export function setOnTheWay(text: string): string | null {
+  const patterns = [LOOP_VARIABLE, SET_BY_EXPANSION, ...(MAY_HOLD_ARITHMETIC.test(text) ? [SET_BY_ARITHMETIC] : [])];
+  for (const pattern of patterns) {
+    for (const [, before, after] of text.matchAll(pattern)) {
+      const concern = variableConcern(before ?? after ?? '', '', false);
+      if (concern !== null) return concern;
+    }
+  }
+  return null;
+}

@@ -16,6 +16,7 @@ import {
   type Statement,
   type SyntaxNode,
   type Word,
+  type WordPart,
 } from 'unbash';
 import { holdsSubstitution } from './shell-builtins';
 import { type Directories, join, same } from './shell-places';
@@ -284,7 +285,7 @@ function readCommand(reader: Reader, node: Command): Outcome {
   }
   // Nothing but words without quotes and expansions: there is nothing inside them to visit.
   if (isPlain) return readCommandLine(reader, { args, assignments: NO_ARGS, input: null });
-  const assignments = prefix.flatMap((part) => (part.type === 'Assignment' ? [assignmentOf(part)] : []));
+  const assignments = prefix.length === 0 ? NO_ARGS : prefix.flatMap((part) => (part.type === 'Assignment' ? [assignmentOf(part)] : []));
   const { directories } = reader;
   const outcome = readCommandLine(reader, { args, assignments, input: inputOf(node) });
   const { leading } = reader;
@@ -369,12 +370,21 @@ function readRedirect(reader: Reader, redirect: Redirection, unit: number): void
   }
 }
 
+const NO_PARTS: readonly WordPart[] = [];
+
 /** Scripts inside a word, an assignment, a test or an arithmetic expression. `unit`: whose word it is, -1 when no command's. */
 function visit(reader: Reader, node: SyntaxNode, unit: number): void {
   switch (node.type) {
     case 'Word':
-      if (node.parts === undefined) return;
-      break;
+    case 'DoubleQuoted': {
+      // The usual parts without a detour over the general walk.
+      for (const part of node.parts ?? NO_PARTS) {
+        if (part.type === 'CommandExpansion' || part.type === 'ProcessSubstitution') {
+          if (part.script !== undefined) visit(reader, part.script, unit);
+        } else if (part.type !== 'Literal' && part.type !== 'SingleQuoted' && part.type !== 'SimpleExpansion') visit(reader, part, unit);
+      }
+      return;
+    }
     case 'Script': {
       const { wrappedBy, source } = reader;
       inSubshell(reader, () => readScript(reader, node));

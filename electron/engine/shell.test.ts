@@ -14,9 +14,11 @@ const redirects = (text: string): readonly string[] =>
     .targets.filter((target) => target.origin === 'redirect')
     .map((target) => `${target.access} ${target.raw}${target.standing === 'unknown' ? ' ?' : ''}`);
 const operands = (text: string, standing: 'certain' | 'maybe' | 'unknown' = 'certain'): readonly string[] =>
-  parseShell(text)
-    .targets.filter((target) => target.origin === 'operand' && target.standing === standing)
-    .map((target) => target.raw);
+  standing === 'maybe'
+    ? parseShell(text).units.flatMap((unit) => unit.names ?? [])
+    : parseShell(text)
+        .targets.filter((target) => target.origin === 'operand' && target.standing === standing)
+        .map((target) => target.raw);
 
 describe('units', () => {
   const table: readonly (readonly [string, readonly string[]])[] = [
@@ -565,13 +567,12 @@ describe('operands', () => {
     expect(operands('cat $x/../y', 'unknown')).toEqual(['…/../y']);
   });
   it('say which are wildcards, and keep quoted ones literal', () => {
-    const globs = parseShell('cat a* "b*" c"*"* d').targets.map((target) => [target.raw, target.isGlob]);
-    expect(globs).toEqual([
+    const reading = parseShell('cat a* "b*" c"*"* d');
+    expect(reading.targets.map((target) => [target.raw, target.isGlob])).toEqual([
       ['a*', true],
-      ['b*', false],
       ['c\\**', true],
-      ['d', false],
     ]);
+    expect(reading.units[0]?.names).toEqual(['b*', 'd']);
   });
   it('are addresses when they have a scheme', () => {
     expect(parseShell('curl https://a.example/x && git clone me@b.example:x').addresses).toEqual(['https://a.example/x', 'b.example']);

@@ -1,9 +1,11 @@
 // Shell text as facts (spec 6): which simple commands it runs, which files its redirects and operands name, and in which
 // directory each of them stands. Reads text only: existence, links and the meaning of a directory are the broker's edge.
 
+import { TooMuchToRead } from './shell-operands';
 import { START } from './shell-places';
-import { createReader, readCommandLine, TooMuchToRead } from './shell-reader';
+import { createReader, readCommandLine } from './shell-reader';
 import type { ReadUnit, ShellReading } from './shell-reading';
+import { setOnTheWay } from './shell-variables';
 import { readText, settleFunctions } from './shell-walk';
 import { literalArg } from './shell-words';
 
@@ -30,7 +32,7 @@ const MAX_ARROWS = 12_000;
  * text itself, and `errors` says why.
  */
 export function parseShell(text: string, dialect: ShellDialect = 'bash'): ShellReading {
-  const refused = dialect === 'other' ? 'the text is not in the language of sh' : unreadable(text);
+  const refused = dialect === 'other' ? 'the text is not in the language of sh' : (unreadable(text) ?? setOnTheWay(text));
   if (refused !== null) return asOneUnit(text, refused);
   const reader = createReader(text, readText);
   reader.mayBePlainSh = dialect === 'sh';
@@ -51,7 +53,7 @@ export function parseShell(text: string, dialect: ShellDialect = 'bash'): ShellR
 /** A program and its arguments as they reach it, without a shell between (Codex `shell`). Never throws. */
 export function readArgv(argv: readonly string[]): ShellReading {
   const text = argv.join(' ');
-  const refused = unreadable(text);
+  const refused = unreadable(text) ?? setOnTheWay(text);
   if (argv.length === 0) return { units: [], targets: [], addresses: [], errors: [] };
   if (refused !== null) return asOneUnit(text, refused);
   const reader = createReader(text, readText);
@@ -77,49 +79,59 @@ export function asOneUnit(text: string, reason: string): ShellReading {
 /** One pass over the text, without looking at quotes: why it is not read at all. */
 function unreadable(text: string): string | null {
   if (text.length > MAX_SHELL_CHARS) return `the text is longer than ${MAX_SHELL_CHARS} characters`;
-  const count = { parentheses: 0, braces: 0, substitutions: 0, heredocs: 0, words: 0, operators: 0, arrows: 0 };
+  // Text this short cannot exceed the counts below.
+  if (text.length <= MAX_OPEN && !/[\0\uD800-\uDFFF]/.test(text)) return null;
+  let parentheses = 0;
+  let braces = 0;
+  let substitutions = 0;
+  let heredocs = 0;
+  let words = 0;
+  let operators = 0;
+  let arrows = 0;
   let before = SPACE;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 0) return 'the text holds a NUL character';
-    if (code >= 0xd800 && code <= 0xdfff && !isWellFormed(text)) return 'the text is not valid Unicode';
-    if (code > SPACE && before <= SPACE) count.words++;
+    if (code > SPACE && before <= SPACE) words++;
     switch (code) {
+      case 0:
+        return 'the text holds a NUL character';
       case 40:
-        count.parentheses++;
-        if (before === 36 || before === 60 || before === 62) count.substitutions++;
+        if (++parentheses > MAX_OPEN) return TOO_DEEP;
+        if (before === 36 || before === 60 || before === 62) substitutions++;
         break;
       case 41:
-        if (count.parentheses > 0) count.parentheses--;
+        if (parentheses > 0) parentheses--;
         break;
       case 123:
-        count.braces++;
+        if (++braces > MAX_OPEN) return TOO_DEEP;
         break;
       case 125:
-        if (count.braces > 0) count.braces--;
+        if (braces > 0) braces--;
         break;
       case 96:
-        count.substitutions++;
+        substitutions++;
         break;
       case 60:
-        if (before === 60) count.heredocs++;
-        count.arrows++;
+        if (before === 60 && ++heredocs > MAX_OPEN) return TOO_DEEP;
+        arrows++;
         break;
       case 62:
-        count.arrows++;
+        arrows++;
         break;
       case 38:
       case 59:
       case 124:
-        count.operators++;
+        operators++;
+        break;
+      default:
+        if (code >= 0xd800 && code <= 0xdfff && !isWellFormed(text)) return 'the text is not valid Unicode';
     }
     before = code;
-    if (count.parentheses > MAX_OPEN || count.braces > MAX_OPEN || count.heredocs > MAX_OPEN) return 'the text is nested too deeply to be followed';
   }
-  const isTooMuch =
-    count.substitutions > MAX_SUBSTITUTIONS || count.words > MAX_WORDS || count.operators > MAX_OPERATORS || count.arrows > MAX_ARROWS;
+  const isTooMuch = substitutions > MAX_SUBSTITUTIONS || words > MAX_WORDS || operators > MAX_OPERATORS || arrows > MAX_ARROWS;
   return isTooMuch ? 'the text runs more than a person could look at' : null;
 }
+const TOO_DEEP = 'the text is nested too deeply to be followed';
 const SPACE = 32;
 
 /** No half of a surrogate pair: it could not be written as UTF-8, so the shell would get other text than was shown. */
