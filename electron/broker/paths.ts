@@ -145,15 +145,21 @@ function land(resolver: Resolver, start: string, segments: readonly string[]): C
       const found = ask(parent);
       if (found === 'missing') continue;
       const real = found === 'unknown' ? undefined : quietly(() => realpathSync.native(parent));
-      if (real === undefined) break;
+      // A link on the way may lead through a place that is another one to each program.
+      if (real === undefined || (HAS_OWN_PLACES && real !== parent)) break;
       return { path: append(real, segments.slice(kept), separator), exists: false };
     }
   } else if (stat !== 'missing' && stat !== 'unknown') {
     const real = quietly(() => realpathSync.native(full));
-    if (real !== undefined) return { path: real, exists: true };
+    if (real !== undefined && (!HAS_OWN_PLACES || real === full)) return { path: real, exists: true };
   }
   return walk(resolver, start, segments);
 }
+
+/** Linux shows each process itself there: what we would find is ours, not the agent's. */
+const OWN_PLACE = /^\/proc\/(?:self|thread-self)$/;
+const OWN_STREAM = /^\/dev\/(?:fd|stdin|stdout|stderr)$/;
+const HAS_OWN_PLACES = process.platform === 'linux';
 
 const append = (directory: string, segments: readonly string[], separator: string): string =>
   (directory.endsWith(separator) ? directory : directory + separator) + segments.join(separator);
@@ -196,6 +202,9 @@ function walk(resolver: Resolver, start: string, segments: readonly string[]): C
       continue;
     }
     const path = prefix + reached.join(separator);
+    if (HAS_OWN_PLACES && OWN_PLACE.test(path)) return unresolved('it is another place to each program');
+    // The agent's own streams, whatever they are in this process.
+    if (OWN_STREAM.test(path) && !waiting.includes('..')) return { path: append(path, waiting.reverse(), separator), exists: true };
     const stat = ask(path);
     if (stat === 'unknown') return unresolved('the disk does not say what stands on the way');
     if (stat === 'missing') missing = 1;
