@@ -13,6 +13,8 @@ import type { CallCommand, HookRoute } from './hook-route';
 const POLL_MS = 600_000;
 /** Allowed calls whose PermissionRequest may still come, and texts already told, per session: bounded, loss costs a question. */
 const REMEMBERED = 1_000;
+/** Of a tool's output; hooks get less. */
+const REPORTED_CHARS = 100_000;
 
 const base = z.looseObject({ session_id: z.string().min(1), cwd: z.string().min(1), hook_event_name: z.string() });
 const toolEvent = base.extend({
@@ -63,6 +65,7 @@ export function claudeCodeHooks(): HookRoute {
         return observe(event, call, async (sessionId) => {
           await withdrawAskedAgain(sessionId, call);
           forgetAllowed(sessionId, body);
+          await report(name, sessionId, body, call);
           return context(name, sessionId, call);
         });
       case 'Stop':
@@ -110,7 +113,8 @@ export function claudeCodeHooks(): HookRoute {
       input: event.tool_input,
       cwd: event.cwd,
       expires_in_s: REQUEST_EXPIRES_S,
-      wait_ms: POLL_MS,
+      // The terminal may answer it while it waits here, so it is remembered before it is waited for.
+      wait_ms: name === 'PermissionRequest' ? 0 : POLL_MS,
     });
     if (name === 'PermissionRequest' && submitted.ok && submitted.value.status === 'pending')
       remember(askedAgain, session.value.id, submitted.value.id);
@@ -172,6 +176,20 @@ export function claudeCodeHooks(): HookRoute {
   function forgetAllowed(sessionId: string, body: unknown): void {
     const event = toolEvent.safeParse(body);
     if (event.success) allowedCalls.delete(jointOf(sessionId, event.data.tool_name, event.data.tool_input));
+  }
+
+  /** The call has run: post_tool hooks hear of it. */
+  async function report(name: string, sessionId: string, body: unknown, call: CallCommand): Promise<void> {
+    const event = toolEvent.extend({ tool_response: z.json().optional() }).safeParse(body);
+    if (!event.success || event.data.tool_use_id === undefined) return;
+    const { tool_use_id, tool_response } = event.data;
+    const output = typeof tool_response === 'string' ? tool_response : JSON.stringify(tool_response ?? null);
+    await call('request.report', {
+      session_id: sessionId,
+      call_id: tool_use_id,
+      output: output.slice(0, REPORTED_CHARS),
+      failed: name === 'PostToolUseFailure',
+    });
   }
 
   return { method: 'POST', path: CLAUDE_CODE_ROUTE, handle };
