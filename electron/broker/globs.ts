@@ -142,7 +142,7 @@ function bracketAt(segment: string, open: number): { readonly set: Piece; readon
   for (let at = open + (isNegated ? 2 : 1), isFirst = true; at < Math.min(segment.length, open + MAX_SET_CHARS); at++, isFirst = false) {
     const char = segment[at] ?? '';
     if (char === ']' && !isFirst) return { set: setOf(`${source}]`), end: at };
-    const named = char === '[' ? /^\[:(\w+):\]/.exec(segment.slice(at, at + 16)) : null;
+    const named = char === '[' && segment[at + 1] === ':' ? /^\[:(\w+):\]/.exec(segment.slice(at, at + 16)) : null;
     if (named !== null) {
       source += CLASSES[named[1] ?? ''] ?? '\\s\\S';
       at += named[0].length - 1;
