@@ -125,9 +125,11 @@ export const anyCall: fc.Arbitrary<CallFacts> = fc
     agent: fc.constantFrom('claude-code', 'codex'),
     source: fc.constantFrom('interactive', 'cron'),
     isShell: fc.boolean(),
+    declaredKind: fc.constantFrom(undefined, undefined, undefined, ...KINDS),
+    hosts: fc.constantFrom([], [], [], ['example.com']),
     readsBelow: fc.boolean(),
   })
-  .map(({ tool, kind, own, declared, redirects, operands, units, agent, source, isShell, readsBelow }) => ({
+  .map(({ tool, kind, own, declared, redirects, operands, units, agent, source, isShell, readsBelow, declaredKind, hosts }) => ({
     tool,
     mcp: mcpName(tool),
     agent,
@@ -135,7 +137,8 @@ export const anyCall: fc.Arbitrary<CallFacts> = fc
     kind: isShell ? 'execute' : kind,
     paths: isShell ? [...redirects, ...operands, ...declared] : [...own, ...declared],
     units: isShell ? units : [],
-    hosts: [],
+    hosts,
+    ...(declaredKind === undefined ? {} : { declaredKind }),
     cwd: null,
     executes: isShell,
     readsBelow,

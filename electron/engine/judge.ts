@@ -232,7 +232,7 @@ function protectionOf(path: RequestPath, session: SessionFacts): ProtectedReason
 
 function ruleFloor(tiers: readonly Tier[], questions: readonly Question[]): FloorReason | null {
   for (const question of questions) {
-    const rule = firstFloor(tiers, question);
+    const rule = firstFloor(tiers, question) ?? (question.asDeclared === null ? null : firstFloor(tiers, question.asDeclared));
     if (rule !== null) return { by: 'rule', rule, check: question.check };
   }
   return null;
@@ -260,7 +260,7 @@ function modeForbids(call: CallFacts, session: SessionFacts): Settled | null {
 
 /** Spec 4: any mutation or execution, and `other`, of which nobody knows. Fetching changes nothing here: rules decide. */
 function changesAnything(call: CallFacts): boolean {
-  return runsOrWrites(call) || isMutation(call.kind);
+  return runsOrWrites(call) || isMutation(call.kind) || (call.declaredKind !== undefined && isMutation(call.declaredKind));
 }
 
 export function isMutation(kind: CallFacts['kind']): boolean {
@@ -284,7 +284,8 @@ export function isMutation(kind: CallFacts['kind']): boolean {
 function ruleOn(question: Question, tiers: readonly Tier[], grants: GrantIndex | null, protections: Protections): OpenFinding | null {
   const denial = grants === null ? null : grants.denial(question);
   if (denial !== null) return found(question, 'deny', true, { by: 'denial', grant: denial }, causeOf(denial));
-  const rule = firstRule(tiers, question);
+  const plain = firstRule(tiers, question);
+  const rule = question.asDeclared === null ? plain : stricterRule(plain, firstRule(tiers, question.asDeclared));
   if (rule?.action === 'deny') return found(question, 'deny', true, { by: 'rule', rule }, 'rule');
   const hardened = hardenedBy(question, rule, protections);
   if (hardened !== null) return found(question, 'require', true, hardened, null);
@@ -292,6 +293,24 @@ function ruleOn(question: Question, tiers: readonly Tier[], grants: GrantIndex |
   if (rule === null) return found(question, 'require', false, NO_RULE, null);
   if (rule.action === 'allow') return found(question, 'allow', false, { by: 'rule', rule }, 'rule');
   return found(question, 'require', rule.hard, { by: 'rule', rule }, null);
+}
+
+/** What a caller declares can add to what is asked and never take away from it (spec 3.3). */
+function stricterRule(plain: Rule | null, declared: Rule | null): Rule | null {
+  return strictnessOf(declared) > strictnessOf(plain) ? declared : plain;
+}
+
+/** Without a rule the check asks. */
+function strictnessOf(rule: Rule | null): number {
+  if (rule === null) return 1;
+  switch (rule.action) {
+    case 'allow':
+      return 0;
+    case 'require':
+      return rule.hard ? 2 : 1;
+    case 'deny':
+      return 3;
+  }
 }
 
 /** What is require (hard) whatever rule allows: an opaque unit without its exact allow (spec 6), an unresolvable read, a write to settings (spec 4). */

@@ -100,6 +100,41 @@ describe('an allow for the tool does not cover files outside the roots', () => {
   });
 });
 
+describe('what a caller declares (spec 3.3)', () => {
+  const unknown = (fields: Partial<CallFacts>): CallFacts => call({ tool: 'frobnicate', ...fields });
+  const star = rule({ tool_pattern: '*', action: 'allow', priority: 999 });
+  it.each<[string, Partial<CallFacts>, string, string]>([
+    ['a kind that a deny names', { declaredKind: 'edit' }, '@fs_write', 'deny rule'],
+    ['another kind', { declaredKind: 'read' }, '@fs_write', 'allow rule'],
+    ['execution', { declaredKind: 'execute' }, '@exec', 'deny rule'],
+    ['fetching', { declaredKind: 'fetch' }, '@net', 'deny rule'],
+    ['hosts', { hosts: ['example.com'] }, '@net', 'deny rule'],
+    ['no hosts', {}, '@net', 'allow rule'],
+  ])('%s', (_name, fields, denied, expected) => {
+    expect(of(unknown(fields), {}, [rule({ tool_pattern: denied, action: 'deny' }), star])).toBe(expected);
+  });
+  it('never lends the allow of a class, also not above a deny or a question', () => {
+    for (const [declaredKind, pattern] of [
+      ['fetch', '@net'],
+      ['execute', '@exec'],
+      ['read', '@fs_read'],
+    ] as const) {
+      expect(of(unknown({ declaredKind }), {}, [rule({ tool_pattern: pattern, action: 'allow' })])).toBe('require -');
+      expect(
+        of(unknown({ declaredKind }), {}, [
+          rule({ tool_pattern: pattern, action: 'require', priority: 1 }),
+          rule({ tool_pattern: '*', action: 'deny' }),
+        ]),
+      ).toBe('deny rule');
+    }
+  });
+  it('a declared mutation is one for read-only mode and for floors', () => {
+    const fetching = call({ tool: 'WebFetch', kind: 'fetch', declaredKind: 'edit' });
+    expect(of(fetching, { mode: 'read-only' }, [star])).toBe('deny mode');
+    expect(of(fetching, {}, [rule({ tool_pattern: '@fs_write', action: 'deny', hard: true }), star])).toBe('deny floor');
+  });
+});
+
 describe('settled finer points', () => {
   it('a call’s cwd resolves names and is never a root', () => {
     expect(of({ ...writing('/ext/a'), cwd: '/ext' }, {}, [rule({ tool_pattern: 'Write', action: 'allow' })])).toBe('require -');

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Grant, Rule } from '../../shared/model';
-import type { Kind, VerdictKind } from '../../shared/terms';
+import { KINDS, type Kind, type VerdictKind } from '../../shared/terms';
 import { decide } from './decide';
 import type { CallFacts, Ruling, SessionFacts } from './facts';
 import { anyCall, anyGrant, anyOutcomes, anyRule, anySession, anyUnit, canonicalPath, rules } from './generators';
@@ -271,6 +271,32 @@ describe('10: the same facts, policy and time give the same verdict and trace', 
         expect(JSON.stringify(ruling(structuredClone(facts), structuredClone(session), structuredClone(list).toReversed(), outcomes))).toBe(was);
       }),
       { numRuns },
+    );
+  });
+});
+
+describe('3.3: what a caller declares can add checks and never remove any', () => {
+  const STRENGTH = (is: Ruling): number => (is.verdict === 'require' && is.hard ? 1.5 : STRICTNESS[is.verdict]);
+  it.each<[string, fc.Arbitrary<Partial<CallFacts>>]>([
+    ['a kind', fc.constantFrom(...KINDS).map((declaredKind) => ({ declaredKind }))],
+    ['hosts', fc.constant({ hosts: ['example.com'] })],
+    [
+      'paths',
+      fc
+        .tuple(canonicalPath, fc.constantFrom('read' as const, 'write' as const))
+        .map(([path, access]) => ({ paths: [{ raw: path, canonical: path, access, origin: 'declared' as const }] })),
+    ],
+  ])('%s', (_name, declared) => {
+    const undeclared = anyCall.map(
+      ({ declaredKind: _, ...facts }): CallFacts => ({ ...facts, hosts: [], paths: facts.paths.filter((path) => path.origin !== 'declared') }),
+    );
+    fc.assert(
+      fc.property(undeclared, declared, anySession, rules(), (facts, more, session, list) => {
+        const was = ruling(facts, session, list);
+        const is = ruling({ ...facts, ...more, paths: [...facts.paths, ...(more.paths ?? [])] }, session, list);
+        expect(STRENGTH(is)).toBeGreaterThanOrEqual(STRENGTH(was));
+      }),
+      { numRuns: numRuns * 2 },
     );
   });
 });

@@ -2,7 +2,7 @@
 // that rules and grants are matched with. Answers nothing.
 
 import type { Check, RequestPath, ShellUnit } from '../../shared/model';
-import { EXTERNAL_DIRECTORY } from '../../shared/terms';
+import { EXTERNAL_DIRECTORY, type Kind } from '../../shared/terms';
 import { checksOf } from './checks';
 import type { EntryQuery } from './entry';
 import type { CallFacts, SessionFacts } from './facts';
@@ -17,10 +17,29 @@ export interface Question extends RuleQuestion {
   readonly unit: ShellUnit | null;
   /** An operand of shell text: floors and rules look at it, nothing has to allow it (spec 4). */
   readonly isLook: boolean;
+  /** The same check of the tool as the caller declared it (spec 3.3): rules are asked about both, and the stricter answer holds. */
+  readonly asDeclared: RuleQuestion | null;
 }
 
 /** The checks of the call in their order, then the looks. */
 export function questionsOf(call: CallFacts, session: SessionFacts, nowMs: number): readonly Question[] {
+  const questions = plainQuestions(call, session, nowMs);
+  const kind = declaredKindOf(call);
+  return kind === null ? questions : questions.map((question) => ({ ...question, asDeclared: asKind(question, kind) }));
+}
+
+/** Hosts that a caller declares say that the tool reaches the network, as a declared kind would. */
+function declaredKindOf({ kind, declaredKind, hosts, executes }: CallFacts): Kind | null {
+  if (declaredKind !== undefined) return declaredKind;
+  return hosts.length > 0 && kind !== 'fetch' && !executes ? 'fetch' : null;
+}
+
+/** Null for the outside check, which is asked of no tool. */
+function asKind(question: Question, kind: Kind): RuleQuestion | null {
+  return question.tool === EXTERNAL_DIRECTORY ? null : { ...question, kind, byBaseName: question.byBaseName.map((one) => ({ ...one, kind })) };
+}
+
+function plainQuestions(call: CallFacts, session: SessionFacts, nowMs: number): readonly Question[] {
   const long = longName(call);
   const questions: Question[] = [];
   for (const check of checksOf(call, session)) {
@@ -110,6 +129,7 @@ function ask(
     path,
     unit,
     isLook,
+    asDeclared: null,
   };
 }
 
