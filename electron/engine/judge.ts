@@ -347,7 +347,7 @@ function relax(finding: OpenFinding, session: SessionFacts, grants: GrantIndex |
 }
 
 function review(finding: OpenFinding): void {
-  if (finding.verdict !== 'require' || finding.hard) return;
+  if (finding.hard || finding.verdict !== 'require') return;
   finding.reviewed = true;
   finding.verdict = 'allow';
   finding.cause = 'reviewer';
