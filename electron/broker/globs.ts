@@ -136,7 +136,8 @@ const MAX_SET_CHARS = 200;
 
 /** The set that begins at `open`; null when none ends. */
 function bracketAt(segment: string, open: number): { readonly set: Piece; readonly end: number } | null {
-  if (segment.indexOf(']', open + 2) < 0) return null;
+  const close = segment.indexOf(']', open + 2);
+  if (close < 0 || close > open + MAX_SET_CHARS) return null;
   const isNegated = segment[open + 1] === '!' || segment[open + 1] === '^';
   let source = isNegated ? '[^' : '[';
   for (let at = open + (isNegated ? 2 : 1), isFirst = true; at < Math.min(segment.length, open + MAX_SET_CHARS); at++, isFirst = false) {
