@@ -123,6 +123,13 @@ describe('a PermissionRequest event', () => {
     expect(output).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'deny' } } });
   });
 
+  it('is a call of its own each time, also with the same input and prompt', async () => {
+    const [first] = await Promise.all([send(tool('PermissionRequest', undefined)), answer({})]);
+    expect(first).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'allow' } } });
+    const [second] = await Promise.all([send(tool('PermissionRequest', undefined)), answer({ action: 'deny' })]);
+    expect(second).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'deny' } } });
+  });
+
   it('is withdrawn here when a later event shows that the terminal answered it', async () => {
     const asked = send(tool('PermissionRequest', undefined));
     for (let waiting = 0; waiting === 0; ) waiting = (await operate('inbox.list', {})).items.length;

@@ -2,7 +2,7 @@
 // back into answers. INVARIANT: a gating event is answered with `allow` only for a request that is recorded as allowed;
 // every other ending, an error of ours included, is answered with `deny`. Formats as captured from version 2.1.332.
 
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import type { Failure, Result } from '../../shared/failure';
@@ -21,14 +21,13 @@ const toolEvent = base.extend({
   tool_name: z.string().min(1),
   tool_input: z.record(z.string(), z.json()),
   tool_use_id: z.string().min(1).optional(),
-  prompt_id: z.string().optional(),
 });
 type ToolEvent = z.output<typeof toolEvent>;
 
 /** The route of one server. Holds only what joins two events of one call; decisions live in the store. */
 export function claudeCodeHooks(): HookRoute {
   const allowedCalls = new Map<string, { requestId: string; input: JsonObject | undefined }>();
-  const askedAgain = new Map<string, Set<string>>();
+  const askedAgain = new Map<string, Set<Promise<string | null>>>();
   const toldContext = new Map<string, string>();
 
   async function handle(body: unknown, _query: URLSearchParams, call: CallCommand, signal: AbortSignal): Promise<JsonObject | null> {
@@ -105,19 +104,20 @@ export function claudeCodeHooks(): HookRoute {
         return allowance(name, known.input);
       }
     }
-    const callId = event.tool_use_id ?? `${name}:${event.prompt_id ?? ''}:${joint}`;
-    const submitted = await call('request.submit', {
+    // INVARIANT: without an id of the agent's, every event is a call of its own; an answer once is never found again by another.
+    const callId = event.tool_use_id ?? `${name}:${randomUUID()}`;
+    const submitting = call('request.submit', {
       session_id: session.value.id,
       call_id: callId,
       tool: event.tool_name,
       input: event.tool_input,
       cwd: event.cwd,
       expires_in_s: REQUEST_EXPIRES_S,
-      // The terminal may answer it while it waits here, so it is remembered before it is waited for.
+      // The terminal may answer it while it waits here, so it is asked first and waited for then.
       wait_ms: name === 'PermissionRequest' ? 0 : POLL_MS,
     });
-    if (name === 'PermissionRequest' && submitted.ok && submitted.value.status === 'pending')
-      remember(askedAgain, session.value.id, submitted.value.id);
+    if (name === 'PermissionRequest') remember(askedAgain, session.value.id, submitting.then(waitingIdOf));
+    const submitted = await submitting;
     const settled = await untilSettled(submitted, call, signal);
     if (!settled.ok) return refused(name, settled.failure);
     const request = settled.value;
@@ -167,9 +167,12 @@ export function claudeCodeHooks(): HookRoute {
 
   /** A later event proves that the terminal's own dialog was answered: what still waits here for it is over. */
   async function withdrawAskedAgain(sessionId: string, call: CallCommand): Promise<void> {
-    const ids = askedAgain.get(sessionId) ?? new Set();
+    const waiting = askedAgain.get(sessionId) ?? new Set();
     askedAgain.delete(sessionId);
-    for (const id of ids) await call('request.withdraw', { id });
+    for (const asked of waiting) {
+      const id = await asked;
+      if (id !== null) await call('request.withdraw', { id });
+    }
   }
 
   /** The call ran: whatever asks for the same again is another call. */
@@ -247,7 +250,9 @@ function jointOf(sessionId: string, tool: string, input: Json): string {
     .digest('hex');
 }
 
-function remember(memory: Map<string, Set<string>>, key: string, value: string): void {
+const waitingIdOf = (submitted: Result<Request>): string | null => (submitted.ok && submitted.value.status === 'pending' ? submitted.value.id : null);
+
+function remember<T>(memory: Map<string, Set<T>>, key: string, value: T): void {
   bounded(memory);
   const known = memory.get(key);
   if (known === undefined) memory.set(key, new Set([value]));
