@@ -78,12 +78,19 @@ const MAY_HOLD_ARITHMETIC = /\(\(|\$\[|\w\[|\$\{[^}]*(?:\[|:)/;
  * Looks at the text itself, so that quoting and nesting hide nothing; what only looks so is asked about once too often.
  */
 export function setOnTheWay(text: string): string | null {
-  const patterns = [LOOP_VARIABLE, SET_BY_EXPANSION, ...(MAY_HOLD_ARITHMETIC.test(text) ? [SET_BY_ARITHMETIC] : [])];
-  for (const pattern of patterns) {
-    for (const [, before, after] of text.matchAll(pattern)) {
-      const concern = variableConcern(before ?? after ?? '', '', false);
-      if (concern !== null) return concern;
-    }
+  // Most text holds none of what could be it, and is left at once.
+  const inLoop = text.includes('for') || text.includes('select') ? concernIn(text, LOOP_VARIABLE) : null;
+  if (inLoop !== null) return inLoop;
+  const inExpansion = text.includes('${') ? concernIn(text, SET_BY_EXPANSION) : null;
+  if (inExpansion !== null) return inExpansion;
+  const mayHoldArithmetic = (text.includes('((') || text.includes('[') || text.includes('${')) && MAY_HOLD_ARITHMETIC.test(text);
+  return mayHoldArithmetic ? concernIn(text, SET_BY_ARITHMETIC) : null;
+}
+
+function concernIn(text: string, pattern: RegExp): string | null {
+  for (const [, before, after] of text.matchAll(pattern)) {
+    const concern = variableConcern(before ?? after ?? '', '', false);
+    if (concern !== null) return concern;
   }
   return null;
 }
