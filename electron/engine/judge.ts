@@ -4,13 +4,14 @@
 import type { Check, Grant, RequestPath, Rule, ShellUnit } from '../../shared/model';
 import { type Cause, EXTERNAL_DIRECTORY, type VerdictKind } from '../../shared/terms';
 import { directoryRuling, isInsideBoundary, readEntryBelow } from './directories';
-import type { CallFacts, CeilingUse, HookOutcome, ReviewerOutcome, SessionFacts } from './facts';
+import type { CallFacts, HookOutcome, ReviewerOutcome, SessionFacts } from './facts';
 import { compileGrants, type GrantIndex } from './grant-index';
-import { longName, matchesTool } from './match';
+import { matchesTool } from './match';
 import { type CompiledPolicy, firstFloor, firstRule, type Tier, tiersOf } from './policy';
 import { type ProtectedReason, protectedByRemoval, protectedReason } from './protected';
 import { enteredDirectories, isOwnPath, placeOf, type Question, questionsOf } from './questions';
 import { type Relaxer, relaxerFor } from './relaxers';
+import { isMutation, type RunRefusal, refusedByRun, runsOrWrites } from './run-limits';
 
 export interface Outcomes {
   readonly hook?: HookOutcome;
@@ -55,10 +56,7 @@ export type FloorReason =
 
 /** The step that settled the call and what it saw. */
 export type Settled =
-  | { readonly step: 1; readonly cause: 'cancelled' }
-  | { readonly step: 1; readonly cause: 'budget'; readonly use: CeilingUse }
-  | { readonly step: 2; readonly cause: 'phase' }
-  | { readonly step: 3; readonly cause: 'withheld'; readonly name: string }
+  | RunRefusal
   | { readonly step: 4; readonly cause: 'floor'; readonly floor: FloorReason }
   | { readonly step: 5; readonly cause: 'directory'; readonly path: RequestPath; readonly directory: string }
   | { readonly step: 6; readonly cause: 'mode'; readonly path: RequestPath | null }
@@ -82,7 +80,7 @@ export interface Judgement {
 }
 
 export function judge(call: CallFacts, session: SessionFacts, policy: CompiledPolicy, nowMs: number, outcomes: Outcomes): Judgement {
-  const settledEarly = runStopped(session) ?? phaseForbids(call, session) ?? toolWithheld(call, session);
+  const settledEarly = refusedByRun(call, session);
   if (settledEarly !== null) return judgement('deny', settledEarly, NO_FINDINGS);
 
   const tiers = tiersOf(policy, session.groupId);
@@ -145,38 +143,6 @@ function allowed(step: 10 | 11, findings: readonly Finding[], hook: HookOutcome 
 function allAllowed(findings: readonly Finding[]): boolean {
   for (const finding of findings) if (finding.verdict !== 'allow') return false;
   return findings.length > 0;
-}
-
-// ------------------------------------------------------------------ steps 1 to 3
-
-function runStopped(session: SessionFacts): Settled | null {
-  if (session.cancelled) return { step: 1, cause: 'cancelled' };
-  for (const use of session.budget) if (use.used >= use.limit) return { step: 1, cause: 'budget', use };
-  return null;
-}
-
-/** Spec 4: plan lets only read and search pass; a call that writes a path or runs a command is neither, whatever its kind. */
-function phaseForbids(call: CallFacts, session: SessionFacts): Settled | null {
-  return session.phase === 'plan' && !isReadOnlyCall(call) ? { step: 2, cause: 'phase' } : null;
-}
-
-function isReadOnlyCall(call: CallFacts): boolean {
-  return (call.kind === 'read' || call.kind === 'search') && !runsOrWrites(call);
-}
-
-function runsOrWrites(call: CallFacts): boolean {
-  return call.executes || call.units.length > 0 || call.paths.some((path) => path.access === 'write' || path.deletes === true);
-}
-
-function toolWithheld(call: CallFacts, session: SessionFacts): Settled | null {
-  for (const name of session.withheld) if (isWithheld(name, call)) return { step: 3, cause: 'withheld', name };
-  return null;
-}
-
-/** Step 3: the exact registered name (in either MCP spelling), or the bare suffix after a `__` or `:`. */
-export function isWithheld(name: string, call: Pick<CallFacts, 'tool' | 'mcp'>): boolean {
-  if (call.mcp !== null && name === `${call.mcp.server}:${call.mcp.tool}`) return true;
-  return [call.tool, longName(call)].some((tool) => tool === name || tool.endsWith(`__${name}`) || tool.endsWith(`:${name}`));
 }
 
 // ------------------------------------------------------------------ steps 4 to 6
@@ -261,21 +227,6 @@ function modeForbids(call: CallFacts, session: SessionFacts): Settled | null {
 /** Spec 4: any mutation or execution, and `other`, of which nobody knows. Fetching changes nothing here: rules decide. */
 function changesAnything(call: CallFacts): boolean {
   return runsOrWrites(call) || isMutation(call.kind) || (call.declaredKind !== undefined && isMutation(call.declaredKind));
-}
-
-export function isMutation(kind: CallFacts['kind']): boolean {
-  switch (kind) {
-    case 'read':
-    case 'search':
-    case 'fetch':
-      return false;
-    case 'edit':
-    case 'delete':
-    case 'execute':
-    case 'message':
-    case 'other':
-      return true;
-  }
 }
 
 // ------------------------------------------------------------------ step 7

@@ -4,9 +4,9 @@
 import type { Grant, Rule } from '../../shared/model';
 import type { Kind } from '../../shared/terms';
 import type { SessionFacts } from './facts';
-import { isMutation, isWithheld } from './judge';
 import { matchesTool, mcpName, type ToolSubject } from './match';
 import { type CompiledPolicy, isFloor, tiersOf } from './policy';
+import { isMutation, isWithheld } from './run-limits';
 import { timeOf } from './time';
 
 /**
