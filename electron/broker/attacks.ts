@@ -153,7 +153,6 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'a substitution in the default of a variable is a unit',
     rules: GIT,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the shell
     call: { tool: 'Bash', input: { command: 'git log "${x:-$(rm -rf build)}"' } },
     expected: 'require',
     why: UNITS,
@@ -452,7 +451,6 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'IFS in the command word is not literal',
     rules: EXEC,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the shell
     call: { tool: 'Bash', input: { command: 'rm${IFS}-rf${IFS}build' } },
     expected: 'require',
     why: NOT_LITERAL,
@@ -1024,7 +1022,6 @@ export const ATTACKS: readonly Attack[] = [
     name: 'a protected name behind the home variable is not allowed',
     fs: SSH,
     rules: CAT_OUTSIDE,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the shell
     call: { tool: 'Bash', input: { command: 'cat "${HOME}"/.ssh/id_rsa' } },
     expected: 'not_allow',
     why: FLOOR,
