@@ -50,6 +50,8 @@ function readFrom(args: readonly Arg[], start: number, wrapper: Wrapper, context
   }
   if (inner.length > 0) return { ...PLAIN, opaque: concern, inner, notPaths: [...notPaths, ...indexesFrom(next, args)] };
   const command = args.slice(next);
+  // `parallel ::: a b` runs each of the words.
+  if (wrapper.form === 'text' && /^:::/.test(command[0]?.text ?? '')) return opaque('it runs its arguments as commands');
   if (command.length === 0) return withoutCommand(args, wrapper, context, given, concern);
   inner.push(commandInner(command, assignments, wrapper, given, context));
   return { ...PLAIN, opaque: concern, inner, notPaths: [...notPaths, ...indexesFrom(next, args)] };

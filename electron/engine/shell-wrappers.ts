@@ -200,7 +200,7 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
       'b c C d? e f? g p r t v w x n: q: s: --beep --color --no-color --differences? --errexit --chgexit --exec --precise --no-title --no-wrap --no-rerun --interval: --equexit:',
       { form: 'text', argvOptions: ['-x', '--exec'] },
     ),
-    entr: wraps('a c d n p r s x z', { aloneRuns: true }),
+    entr: wraps('a c d n p r x z s:', { textOptions: ['-s'], aloneRuns: true }),
     watchexec: wraps('c q v w: e: f: i: o: s: d: n N p r W: --*', { form: 'text' }),
     nodemon: wraps('e: i: w: q V x: d: L I --exec: --ext: --ignore: --watch: --delay: --signal: --*', {
       textOptions: ['-x', '--exec'],
@@ -220,6 +220,7 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
         operands: 1,
         textOptions: ['-c', '--command'],
         aloneRuns: true,
+        optionsAfterOperands: true,
       },
     ),
     repeat: wraps('', { operands: 1, place: 'shell' }),
