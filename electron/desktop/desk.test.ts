@@ -179,12 +179,12 @@ describe('a notification', () => {
 });
 
 describe('launch options', () => {
-  const read = (...argv: string[]) => readLaunchOptions(argv, {}, '/work');
+  const read = (...argv: string[]) => readLaunchOptions(argv, {}, '/srv');
 
   it('finds the folder and the port among the switches of others', () => {
     expect(read('-r', 'loader.js', '--no-sandbox', '--remote-debugging-port=0', '/app', '--data-dir', 'mine', '--port', '0')).toEqual({
       ok: true,
-      value: { dataDir: '/work/mine', port: 0, isHidden: false },
+      value: { dataDir: '/srv/mine', port: 0, isHidden: false },
     });
     expect(read('--data-dir=/a b', '--hidden')).toMatchObject({ value: { dataDir: '/a b', port: undefined, isHidden: true } });
   });

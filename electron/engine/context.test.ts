@@ -159,10 +159,10 @@ describe('what the rest of the program asks (spec 2)', () => {
     expect(effectiveWorkingDir({}, null, null)).toBeNull();
   });
   it('isWriteAllowed and isReadAllowed: writable implies readable', () => {
-    const roots = { workingDirectory: '/work', writeRoots: ['/out'], readRoots: ['/ref', '/one.txt'] };
+    const roots = { workingDirectory: '/srv', writeRoots: ['/out'], readRoots: ['/ref', '/one.txt'] };
     expect(isWriteAllowed('/out/a/b', roots, POSIX)).toBe(true);
-    for (const path of ['/outer/a', '/work/a', '/ref/a']) expect(isWriteAllowed(path, roots, POSIX)).toBe(false);
-    for (const path of ['/out/a', '/work/docs/a', '/work', '/ref/a', '/one.txt']) expect(isReadAllowed(path, roots, POSIX)).toBe(true);
+    for (const path of ['/outer/a', '/srv/a', '/ref/a']) expect(isWriteAllowed(path, roots, POSIX)).toBe(false);
+    for (const path of ['/out/a', '/srv/docs/a', '/srv', '/ref/a', '/one.txt']) expect(isReadAllowed(path, roots, POSIX)).toBe(true);
     for (const path of ['/worker', '/one.txt2', '/x']) expect(isReadAllowed(path, roots, POSIX)).toBe(false);
     expect(isReadAllowed('/REF/a', roots, MAC)).toBe(true);
     expect(isReadAllowed('/a', { ...roots, workingDirectory: null }, POSIX)).toBe(false);

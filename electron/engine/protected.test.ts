@@ -3,7 +3,7 @@ import { PROTECTIONS, protectedByRemoval, protectedReason } from './protected';
 import { HOME, MAC, POSIX, session, WINDOWS } from './samples';
 
 const places = session().protectedPlaces;
-const at = (path: string): string => (path.startsWith('/') ? path : path.startsWith('~') ? HOME + path.slice(1) : `/work/app/${path}`);
+const at = (path: string): string => (path.startsWith('/') ? path : path.startsWith('~') ? HOME + path.slice(1) : `/srv/app/${path}`);
 
 describe('credentials are denied for reading and writing (spec 5.4)', () => {
   it.each([
@@ -124,10 +124,10 @@ describe('removing or moving a folder takes along what is in it', () => {
     ['/home', 'deny'],
     ['/', 'deny'],
     [`${HOME}/.config`, 'deny'],
-    ['/work/app/.claude', 'require'],
-    ['/work/app/.git', 'require'],
-    ['/work/app', null],
-    ['/work/app/.github', null],
+    ['/srv/app/.claude', 'require'],
+    ['/srv/app/.git', 'require'],
+    ['/srv/app', null],
+    ['/srv/app/.github', null],
   ] as const)('%s: %s', (path, action) => {
     expect(protectedByRemoval(path, places, POSIX)?.action ?? null).toBe(action);
   });
