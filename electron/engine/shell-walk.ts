@@ -7,7 +7,6 @@ import {
   type Command,
   type CompoundList,
   forEachChild,
-  type HereDoc,
   type If,
   type ParsedScript,
   type Pipeline,
@@ -24,7 +23,6 @@ import {
   addOpaqueUnit,
   addRedirect,
   addUnit,
-  type Input,
   makeOpaque,
   type Outcome,
   type Reader,
@@ -33,6 +31,7 @@ import {
   readValue,
   staying,
 } from './shell-reader';
+import { argumentOf, assignmentOf, inputOf } from './shell-syntax';
 import { type Arg, argOf, literalArg } from './shell-words';
 
 /** Reads text into `reader`. Errors of nested scripts count like those of the text itself. */
@@ -251,17 +250,6 @@ export function settleFunctions(reader: Reader): void {
 
 // ------------------------------------------------------------------ a simple command
 
-const argumentOf = (argument: Word | Assignment): Arg => (argument.type === 'Word' ? argOf(argument) : assignmentOf(argument));
-
-function assignmentOf(node: Assignment): Arg {
-  const { value } = node;
-  if (value.type === 'ArrayValue')
-    return { text: node.text, literal: value.elements.every((element) => argOf(element).literal), splits: false, word: null };
-  const { literal, text } = argOf(value);
-  const head = node.index === undefined ? node.name : `${node.name}[${node.index.text}]`;
-  return { text: `${head}${node.append === true ? '+=' : '='}${text}`, literal, splits: false, word: null };
-}
-
 function readCommand(reader: Reader, node: Command): Outcome {
   const { name, prefix, suffix } = node;
   const index = reader.units.length;
@@ -308,31 +296,6 @@ function visitAll(reader: Reader, parts: Command['prefix'] | Command['suffix'], 
 
 function readAssigned(reader: Reader, { value }: Assignment, unit: number): void {
   for (const word of value.type === 'Word' ? [value] : value.elements) readValue(reader, argOf(word), unit);
-}
-
-function inputOf({ prefix, suffix }: Command): Input | null {
-  for (const parts of [suffix, prefix]) {
-    for (let at = parts.length - 1; at >= 0; at--) {
-      const part = parts[at];
-      if (part === undefined || part.type === 'Word' || part.type === 'Assignment' || !isInput(part)) continue;
-      if (part.type === 'HereDoc') return heredocInput(part);
-      const arg = part.type === 'HereString' && part.target !== undefined ? argOf(part.target) : null;
-      return arg === null ? null : { text: arg.text, literal: arg.literal };
-    }
-  }
-  return null;
-}
-
-const isInput = (redirect: Redirection): boolean =>
-  redirect.type === 'Redirect'
-    ? redirect.operator.startsWith('<')
-    : redirect.descriptor === undefined || (redirect.descriptor.type === 'FileDescriptor' && redirect.descriptor.value === 0);
-
-function heredocInput(node: HereDoc): Input {
-  const { text, parts } = node.body;
-  if (node.delimiter?.quoted === true) return { text, literal: true };
-  const literal = parts === undefined || parts.every((part) => part.type === 'Literal');
-  return { text: text.replace(/\\(?:\n|([$`\\]))/g, '$1'), literal };
 }
 
 // ------------------------------------------------------------------ redirects and expansions
