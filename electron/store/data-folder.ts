@@ -25,7 +25,7 @@ export function prepareFolder(dataDir: string): void {
     mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
     makePrivate(dataDir, PRIVATE_FOLDER);
     // A probe, because access bits alone do not tell: the disk may be mounted read-only, or full of inodes.
-    const probe = join(dataDir, '.writable');
+    const probe = join(dataDir, `.writable-${process.pid}`);
     writePrivate(probe, '');
     rmSync(probe);
   } catch (error) {
