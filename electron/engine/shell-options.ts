@@ -44,6 +44,10 @@ export interface ReadOptions {
 }
 
 export function readOptions(args: readonly Arg[], start: number, table: OptionTable, restOptions: readonly string[] = []): ReadOptions {
+  const first = args[start];
+  // Mostly there is no option at all.
+  if (first === undefined || first.text.charCodeAt(0) !== DASH)
+    return { found: NONE, next: Math.min(start, args.length), unknown: NONE, splits: false, ended: false, stopped: null };
   const found: ReadOption[] = [];
   const unknown: string[] = [];
   let splits = false;
@@ -67,6 +71,9 @@ export function readOptions(args: readonly Arg[], start: number, table: OptionTa
   }
   return { found, next: Math.min(at, args.length), unknown, splits, ended: false, stopped: null };
 }
+
+const DASH = 45;
+const NONE: readonly never[] = [];
 
 interface OneWord {
   readonly found: readonly Omit<ReadOption, 'index'>[];
