@@ -46,12 +46,26 @@ export type ProgramReader = (args: readonly Arg[], context: ProgramContext) => P
 
 export const PLAIN: ProgramReading = { opaque: null, inner: [], notPaths: [], runsInput: null, change: null, isPatch: false, declares: false };
 
-export const found = (reading: Partial<ProgramReading>): ProgramReading => ({ ...PLAIN, ...reading });
-export const opaque = (reason: string, more: Partial<ProgramReading> = {}): ProgramReading => ({ ...PLAIN, ...more, opaque: reason });
+/** Put together by hand: a spread costs more than everything else here. */
+export function found(reading: Partial<ProgramReading>): ProgramReading {
+  return {
+    opaque: reading.opaque ?? null,
+    inner: reading.inner ?? PLAIN.inner,
+    notPaths: reading.notPaths ?? PLAIN.notPaths,
+    runsInput: reading.runsInput ?? null,
+    change: reading.change ?? null,
+    isPatch: reading.isPatch ?? false,
+    declares: reading.declares ?? false,
+  };
+}
+export const opaque = (reason: string, more: Partial<ProgramReading> = {}): ProgramReading => found({ ...more, opaque: reason });
 
 /** Indexes from `start` to the last argument. */
-export const indexesFrom = (start: number, args: readonly Arg[]): readonly number[] =>
-  Array.from({ length: Math.max(0, args.length - start) }, (_, offset) => start + offset);
+export function indexesFrom(start: number, args: readonly Arg[]): readonly number[] {
+  const indexes: number[] = [];
+  for (let at = start; at < args.length; at++) indexes.push(at);
+  return indexes;
+}
 
 export const shellText = (arg: Arg, context: ProgramContext, place: InnerPlace = 'here'): Inner => ({
   form: 'text',

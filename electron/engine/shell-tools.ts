@@ -19,13 +19,15 @@ import { awkConcern, sedConcern } from './shell-scripts';
 import { withTextOptions } from './shell-text-options';
 import type { Arg } from './shell-words';
 
+const DASH = 45;
+
 /** `-exec rm {} ;`, `-execdir`, `-ok`, `-okdir`, as often as they stand there. */
 function readFind(args: readonly Arg[]): ProgramReading {
   const inner: Inner[] = [];
   const notPaths: number[] = [];
   for (let at = 1; at < args.length; at++) {
     const text = args[at]?.text ?? '';
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(text)) continue;
+    if (text.charCodeAt(0) !== DASH || !/^-(?:exec|execdir|ok|okdir)$/.test(text)) continue;
     let end = at + 1;
     while (end < args.length && args[end]?.text !== ';' && !(args[end]?.text === '+' && args[end - 1]?.text === '{}')) end++;
     const command = args.slice(at + 1, end);
@@ -112,6 +114,7 @@ function readGrep(args: readonly Arg[]): ProgramReading {
   let hasPattern = false;
   for (let at = 1; at < args.length; at++) {
     const text = args[at]?.text ?? '';
+    if (text.charCodeAt(0) !== DASH) continue;
     if (text === '-e' || text === '--regexp') {
       notPaths.push(++at);
       hasPattern = true;

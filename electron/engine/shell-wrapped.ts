@@ -39,7 +39,7 @@ function readFrom(args: readonly Arg[], start: number, wrapper: Wrapper, context
     inner.push(...textInner(wrapper, args, option.value, next, context));
   }
   if (options.some((option) => wrapper.withoutCommand.includes(option.name)) && read.stopped === null)
-    return { ...PLAIN, opaque: concern, inner, notPaths };
+    return found({ opaque: concern, inner, notPaths });
 
   const assignments: Arg[] = [];
   while (wrapper.assignments && next < args.length) {
@@ -48,13 +48,14 @@ function readFrom(args: readonly Arg[], start: number, wrapper: Wrapper, context
     assignments.push(arg);
     next++;
   }
-  if (inner.length > 0) return { ...PLAIN, opaque: concern, inner, notPaths: [...notPaths, ...indexesFrom(next, args)] };
+  if (inner.length > 0)
+    return found({ opaque: concern, inner, notPaths: notPaths.length === 0 ? indexesFrom(next, args) : [...notPaths, ...indexesFrom(next, args)] });
   const command = args.slice(next);
   // `parallel ::: a b` runs each of the words.
   if (wrapper.form === 'text' && /^:::/.test(command[0]?.text ?? '')) return opaque('it runs its arguments as commands');
   if (command.length === 0) return withoutCommand(args, wrapper, context, given, concern);
   inner.push(commandInner(command, assignments, wrapper, given, context));
-  return { ...PLAIN, opaque: concern, inner, notPaths: [...notPaths, ...indexesFrom(next, args)] };
+  return found({ opaque: concern, inner, notPaths: notPaths.length === 0 ? indexesFrom(next, args) : [...notPaths, ...indexesFrom(next, args)] });
 }
 
 function concernAbout(read: ReadOptions): string | null {
