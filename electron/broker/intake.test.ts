@@ -422,7 +422,7 @@ describe('bad input', () => {
   const hostile: readonly (readonly [string, CallToTakeIn])[] = [
     ['a command of a megabyte', { tool: 'Bash', input: { command: `echo ${'x '.repeat(500_000)}` } }],
     ['ten thousand units', { tool: 'Bash', input: { command: 'cat a;'.repeat(10_000) } }],
-    ['as many units as are read', { tool: 'Bash', input: { command: 'cat a;'.repeat(1900) } }],
+    ['as many units as are read', { tool: 'Bash', input: { command: 'cat a;'.repeat(950) } }],
     ['a megabyte of patch', { tool: 'apply_patch', input: { input: '+x\n'.repeat(300_000) } }],
     ['a path of 5,000 segments', { tool: 'Write', input: { file_path: 'a/../'.repeat(5000) } }],
     ['many paths', { tool: 'Read', input: { file_path: Array.from({ length: 1000 }, (_, index) => `f${index}`) } }],

@@ -61,7 +61,7 @@ export interface Input {
 }
 
 /** Beyond these the whole text is one opaque unit: nobody looks at so much, and an answer would take too long. */
-const MAX_UNITS = 2000;
+const MAX_UNITS = 1000;
 const MAX_WORDS = 10_000;
 const MAX_TARGETS = 4000;
 const MAX_DEPTH = 8;
