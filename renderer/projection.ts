@@ -6,8 +6,8 @@ import type { Change, Changes, RecordName, Snapshot } from '../shared/projection
 
 export interface Projection {
   readonly revision: number;
-  /** Waiting, oldest first. */
-  readonly pending: readonly Request[];
+  /** Waiting, in the order of arrival: oldest first. */
+  readonly pending: ReadonlyMap<string, Request>;
   /** Settled lately, newest first. */
   readonly recent: readonly Request[];
   readonly sessions: ReadonlyMap<string, SessionView>;
@@ -22,14 +22,14 @@ export interface Projection {
   readonly health: Health;
 }
 
-const RECENT_KEPT = 50;
+export const RECENT_KEPT = 50;
 
 const byId = <T extends { readonly id: string }>(items: readonly T[]): ReadonlyMap<string, T> => new Map(items.map((item) => [item.id, item]));
 
 export function projectionOf(snapshot: Snapshot): Projection {
   return {
     revision: snapshot.revision,
-    pending: [...snapshot.pending],
+    pending: byId(snapshot.pending),
     recent: snapshot.recent,
     sessions: byId(snapshot.sessions),
     groups: byId(snapshot.groups),
@@ -44,37 +44,16 @@ export function projectionOf(snapshot: Snapshot): Projection {
   };
 }
 
-/** The next projection; the same one when the batch is old; null when a batch in between was missed. */
+/**
+ * The next projection; the same one when the batch is old; null when a batch in between was missed. A collection is copied
+ * once a batch, however many changes are in it.
+ */
 export function applyChanges(projection: Projection, batch: Changes): Projection | null {
   if (batch.revision <= projection.revision) return projection;
   if (batch.revision !== projection.revision + 1) return null;
-  return batch.changes.reduce(applyChange, { ...projection, revision: batch.revision });
-}
-
-function applyChange(projection: Projection, change: Change): Projection {
-  if ('settings' in change) return { ...projection, settings: change.settings };
-  if ('health' in change) return { ...projection, health: change.health };
-  if ('remove' in change)
-    return change.remove === 'request' ? withoutRequest(projection, change.id) : edit(projection, change.remove, (map) => map.delete(change.id));
-  if (change.put === 'request') return withRequest(projection, change.value);
-  const { put, value } = change;
-  return edit(projection, put, (map) => map.set(value.id, value));
-}
-
-function withRequest(projection: Projection, request: Request): Projection {
-  if (request.status === 'pending') {
-    const isKnown = projection.pending.some((one) => one.id === request.id);
-    return {
-      ...projection,
-      pending: isKnown ? projection.pending.map((one) => (one.id === request.id ? request : one)) : [...projection.pending, request],
-    };
-  }
-  const rest = withoutRequest(projection, request.id);
-  return { ...rest, recent: [request, ...rest.recent.filter((one) => one.id !== request.id)].slice(0, RECENT_KEPT) };
-}
-
-function withoutRequest(projection: Projection, id: string): Projection {
-  return { ...projection, pending: projection.pending.filter((one) => one.id !== id) };
+  const draft = new Draft(projection);
+  for (const change of batch.changes) draft.apply(change);
+  return draft.finish(batch.revision);
 }
 
 const FIELDS = {
@@ -86,11 +65,60 @@ const FIELDS = {
   grant: 'grants',
   outbox: 'outbox',
   job: 'jobs',
-} as const;
+} as const satisfies Record<Exclude<RecordName, 'request'>, keyof Projection>;
 
-function edit(projection: Projection, name: Exclude<RecordName, 'request'>, change: (map: Map<string, unknown>) => void): Projection {
-  const field = FIELDS[name];
-  const next = new Map<string, unknown>(projection[field]);
-  change(next);
-  return { ...projection, [field]: next };
+/** One batch in the making: collections that were touched, copied when they were touched first. */
+class Draft {
+  private readonly maps = new Map<keyof Projection, Map<string, unknown>>();
+  private readonly settled = new Map<string, Request>();
+  private settings: Settings;
+  private health: Health;
+
+  constructor(private readonly before: Projection) {
+    this.settings = before.settings;
+    this.health = before.health;
+  }
+
+  apply(change: Change): void {
+    if ('settings' in change) this.settings = change.settings;
+    else if ('health' in change) this.health = change.health;
+    else if ('remove' in change) this.map(change.remove === 'request' ? 'pending' : FIELDS[change.remove]).delete(change.id);
+    else if (change.put === 'request') this.putRequest(change.value);
+    else this.map(FIELDS[change.put]).set(change.value.id, change.value);
+  }
+
+  finish(revision: number): Projection {
+    return {
+      ...this.before,
+      ...Object.fromEntries(this.maps),
+      revision,
+      recent: this.settled.size === 0 ? this.before.recent : this.recent(),
+      settings: this.settings,
+      health: this.health,
+    };
+  }
+
+  private putRequest(request: Request): void {
+    if (request.status === 'pending') {
+      this.map('pending').set(request.id, request);
+      return;
+    }
+    this.map('pending').delete(request.id);
+    this.settled.delete(request.id);
+    this.settled.set(request.id, request);
+  }
+
+  /** The last to be settled first. */
+  private recent(): readonly Request[] {
+    const fresh = [...this.settled.values()].reverse();
+    return [...fresh, ...this.before.recent.filter((request) => !this.settled.has(request.id))].slice(0, RECENT_KEPT);
+  }
+
+  private map(field: 'pending' | (typeof FIELDS)[keyof typeof FIELDS]): Map<string, unknown> {
+    const known = this.maps.get(field);
+    if (known !== undefined) return known;
+    const copy = new Map<string, unknown>(this.before[field]);
+    this.maps.set(field, copy);
+    return copy;
+  }
 }

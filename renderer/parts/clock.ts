@@ -1,12 +1,26 @@
-// The renderer's clock: one second ticks for whatever shows how long something has waited.
+// The renderer's clock: one tick a second, shared by whatever shows how long something has waited.
 
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 
-export function useNow(everyMs = 1_000): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = window.setInterval(() => setNow(Date.now()), everyMs);
-    return () => window.clearInterval(timer);
-  }, [everyMs]);
-  return now;
+const TICK_MS = 1_000;
+const watchers = new Set<() => void>();
+let now = Date.now();
+let timer = 0;
+
+function watch(watcher: () => void): () => void {
+  if (watchers.size === 0) {
+    now = Date.now();
+    timer = window.setInterval(() => {
+      now = Date.now();
+      for (const one of watchers) one();
+    }, TICK_MS);
+  }
+  watchers.add(watcher);
+  return () => {
+    watchers.delete(watcher);
+    if (watchers.size === 0) window.clearInterval(timer);
+  };
 }
+
+/** Epoch milliseconds, renewed each second. */
+export const useNow = (): number => useSyncExternalStore(watch, () => now);

@@ -1,11 +1,8 @@
-// Remembered answers as a list: what each covers, how long, and Revoke.
+// Remembered answers as a list: what each covers, how long it holds, the request it came from, and Revoke.
 
-import { useState } from 'react';
-import { toast } from 'sonner';
-import type { Failure } from '../../shared/failure';
 import type { Grant } from '../../shared/model';
 import { durationText } from '../../shared/sentences';
-import { bridge } from '../store';
+import { useCommand } from '../command';
 import { useNow } from './clock';
 import { Button, FailureNote } from './controls';
 
@@ -16,29 +13,39 @@ const SCOPES: Readonly<Record<Grant['scope'], string>> = {
   project: 'this project',
 };
 
+/** Those still in force: what has run out says nothing any more. */
+export const inForce = (grants: Iterable<Grant>, nowMs: number): readonly Grant[] =>
+  [...grants].filter((grant) => grant.expires_at === null || Date.parse(grant.expires_at) > nowMs);
+
 export function GrantList({ grants }: { readonly grants: readonly Grant[] }) {
   const now = useNow();
-  const [failure, setFailure] = useState<Failure | null>(null);
-  if (grants.length === 0) return <p className="text-quiet">None.</p>;
-  async function revoke(grant: Grant): Promise<void> {
-    const result = await bridge.invoke('grant.revoke', { id: grant.id });
-    setFailure(result.ok ? null : result.failure);
-    if (result.ok) toast.success('Revoked. The next such call asks again.');
-  }
+  const { run, failure, blocked } = useCommand();
+  const shown = inForce(grants, now);
+  if (shown.length === 0) return <p className="text-quiet">None.</p>;
   return (
     <>
       <FailureNote failure={failure} />
-      <ul className="grid gap-1">
-        {grants.map((grant) => (
-          <li key={grant.id} className="flex flex-wrap items-center gap-3 border-b border-hair py-1">
-            <span className={grant.action === 'deny' ? 'text-deny' : 'text-allow'}>{grant.action === 'deny' ? 'Deny' : 'Allow'}</span>
-            <code className="min-w-0 flex-1 break-all">
-              {grant.surface} {grant.pattern}
-            </code>
-            <span className="text-quiet">
+      <ul>
+        {shown.map((grant) => (
+          <li key={grant.id} className="flex flex-wrap items-center gap-x-3 border-t border-hair py-1">
+            <span className={`w-12 ${grant.action === 'deny' ? 'text-deny' : 'text-allow'}`}>{grant.action === 'deny' ? 'Deny' : 'Allow'}</span>
+            <span className="min-w-0 flex-1">
+              <code className="wrap-anywhere">
+                {grant.surface} {grant.pattern}
+              </code>
+              {grant.note === '' ? null : <span className="block break-words text-quiet">{grant.note}</span>}
+            </span>
+            <span className="text-quiet tabular-nums">
               {grant.expires_at === null ? SCOPES[grant.scope] : `${durationText(Date.parse(grant.expires_at) - now)} left`}
             </span>
-            <Button onClick={() => void revoke(grant)}>Revoke</Button>
+            <Button
+              size="small"
+              aria-label={`Revoke ${grant.surface} ${grant.pattern}`}
+              blocked={blocked}
+              onClick={() => void run('grant.revoke', { id: grant.id })}
+            >
+              Revoke
+            </Button>
           </li>
         ))}
       </ul>

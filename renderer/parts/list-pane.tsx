@@ -1,10 +1,18 @@
-// A plain list to choose from: one tab stop, arrows move, the choice is shown beside it.
+// A plain list to choose from: one tab stop, the keys of every list, the choice is shown beside it. Items may stand under
+// headings and below each other.
+
+import { Fragment, type ReactNode, useEffect, useId, useRef } from 'react';
+import { walkList } from './list-keys';
 
 export interface ListItem {
   readonly id: string;
-  readonly title: string;
-  readonly detail: string;
-  readonly mark?: string;
+  readonly title: ReactNode;
+  readonly detail: ReactNode;
+  readonly mark?: ReactNode;
+  /** How deep it stands below the one before it. */
+  readonly level?: number;
+  /** A heading above it. */
+  readonly heading?: string;
 }
 
 export function ListPane({
@@ -12,47 +20,59 @@ export function ListPane({
   items,
   selectedId,
   onSelect,
+  onOpen,
 }: {
   readonly label: string;
   readonly items: readonly ListItem[];
   readonly selectedId: string | null;
   onSelect(id: string): void;
+  /** Enter or a click: go to what is chosen. */
+  onOpen(): void;
 }) {
+  const prefix = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const idOf = (id: string): string => `${prefix}${id}`;
+  useEffect(() => {
+    if (selectedId !== null) document.getElementById(`${prefix}${selectedId}`)?.scrollIntoView({ block: 'nearest' });
+  }, [prefix, selectedId]);
   return (
     <div
+      ref={box}
       role="listbox"
       aria-label={label}
       tabIndex={0}
-      aria-activedescendant={selectedId === null ? undefined : `item-${selectedId}`}
-      className="h-full overflow-auto outline-offset-[-2px]"
-      onKeyDown={(event) => {
-        const by = event.key === 'ArrowDown' || event.key === 'j' ? 1 : event.key === 'ArrowUp' || event.key === 'k' ? -1 : 0;
-        if (by === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-        event.preventDefault();
-        const at = items.findIndex((item) => item.id === selectedId);
-        const next = items[Math.min(Math.max(at + by, 0), items.length - 1)];
-        if (next === undefined) return;
-        onSelect(next.id);
-        document.getElementById(`item-${next.id}`)?.scrollIntoView({ block: 'nearest' });
-      }}
+      aria-activedescendant={selectedId === null ? undefined : idOf(selectedId)}
+      className="h-full overflow-auto -outline-offset-2"
+      onKeyDown={(event) => walkList(event, { ids: items.map((item) => item.id), selectedId, onSelect, onOpen })}
     >
       {items.map((item) => (
-        <div
-          key={item.id}
-          id={`item-${item.id}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={item.id === selectedId}
-          onClick={() => onSelect(item.id)}
-          onKeyDown={undefined}
-          className="grid min-h-11 content-center border-b border-hair px-3 py-1 aria-selected:bg-chosen"
-        >
-          <span className="flex gap-2">
-            <span className="min-w-0 flex-1 truncate">{item.title}</span>
-            {item.mark ? <span className="whitespace-nowrap">{item.mark}</span> : null}
-          </span>
-          <span className="truncate text-quiet">{item.detail}</span>
-        </div>
+        <Fragment key={item.id}>
+          {item.heading === undefined ? null : (
+            <div role="presentation" className="px-4 pt-3 pb-1 font-medium text-quiet">
+              {item.heading}
+            </div>
+          )}
+          <div
+            id={idOf(item.id)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={item.id === selectedId}
+            onClick={() => {
+              onSelect(item.id);
+              onOpen();
+              box.current?.focus({ preventScroll: true });
+            }}
+            onKeyDown={undefined}
+            style={item.level === undefined ? undefined : { paddingLeft: `${1 + item.level}rem` }}
+            className="grid min-h-11 content-center px-4 py-1 hover:bg-sunk aria-selected:bg-chosen"
+          >
+            <span className="flex gap-2">
+              <span className="min-w-0 flex-1 truncate">{item.title}</span>
+              {item.mark === undefined ? null : <span className="whitespace-nowrap text-quiet tabular-nums">{item.mark}</span>}
+            </span>
+            <span className="truncate text-quiet">{item.detail}</span>
+          </div>
+        </Fragment>
       ))}
     </div>
   );

@@ -1,118 +1,143 @@
 // Agents: which of those that Gatehouse knows are on this machine, and how they are connected. Every change to an agent's
 // own file is shown before it is made and can be undone.
 
-import { createTwoFilesPatch } from 'diff';
-import { useCallback, useEffect, useState } from 'react';
-import { toast } from 'sonner';
-import type { Failure } from '../../shared/failure';
+import { useMemo, useState } from 'react';
 import type { AgentChange, AgentConnection } from '../../shared/model';
-import { Button, Empty, FailureNote, Screen } from '../parts/controls';
-import { bridge } from '../store';
+import { useAsked, useCommand } from '../command';
+import { Button, Empty, FailureNote, Section } from '../parts/controls';
+import { DiffOf, hunksOf } from '../parts/request/diff';
+import { Page } from '../parts/screen';
+import { useProjection } from '../store';
 
-const STATE_WORDS: Readonly<Record<AgentConnection['state'], string>> = {
-  connected: 'connected',
-  outdated: 'connection is outdated',
-  not_connected: 'not connected',
-  not_found: 'not found',
+const STATES: Readonly<Record<AgentConnection['state'], { readonly word: string; readonly tone: string }>> = {
+  connected: { word: 'connected', tone: 'text-allow' },
+  outdated: { word: 'connection is outdated', tone: 'text-care' },
+  not_connected: { word: 'not connected', tone: 'text-text' },
+  not_found: { word: 'not found', tone: 'text-quiet' },
 };
 
-interface Preview {
-  readonly change: AgentChange;
-  readonly connect: boolean;
-}
-
 export function AgentsScreen() {
-  const [agents, setAgents] = useState<readonly AgentConnection[] | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [preview, setPreview] = useState<Preview | null>(null);
-  const load = useCallback(() => {
-    void bridge.invoke('agent.list', {}).then((result) => {
-      if (result.ok) setAgents(result.value.items);
-      else setFailure(result.failure);
-    });
-  }, []);
-  useEffect(load, [load]);
-
-  async function show(agent: string, connect: boolean): Promise<void> {
-    const result = await bridge.invoke('agent.preview', { agent, connect });
-    setFailure(result.ok ? null : result.failure);
-    if (result.ok) setPreview({ change: result.value, connect });
-  }
-  async function apply({ change, connect }: Preview): Promise<void> {
-    const result = await bridge.invoke(connect ? 'agent.connect' : 'agent.disconnect', { agent: change.agent });
-    setFailure(result.ok ? null : result.failure);
-    if (!result.ok) return;
-    setPreview(null);
-    toast.success(connect ? 'Connected. Start the agent as usual.' : 'Disconnected.');
-    load();
-  }
+  const asked = useAsked('agent.list', {});
+  const isFirst = useProjection((projection) => projection.sessions.size === 0);
   return (
-    <Screen title="Agents">
-      <div className="grid max-w-4xl gap-4 p-4">
-        <FailureNote failure={failure} />
-        {agents === null ? <p className="text-quiet">Looking for agents.</p> : null}
+    <Page
+      title="Agents"
+      tools={
+        <Button size="small" onClick={asked.again}>
+          Check again
+        </Button>
+      }
+    >
+      <div className="grid max-w-4xl gap-6 p-4 wide:px-6">
+        <FailureNote failure={asked.failure} />
+        {asked.value === null && asked.failure === null ? <p className="text-quiet">Looking for agents on this machine.</p> : null}
+        {asked.value?.items.length === 0 ? <Empty title="Gatehouse knows no agent on this machine." /> : null}
         <ul>
-          {agents?.map((agent) => (
-            <li key={agent.agent} className="grid gap-2 border-b border-hair py-2">
-              <div className="flex flex-wrap items-center gap-3">
-                <h2 className="w-36">{agent.name}</h2>
-                <span className={agent.state === 'connected' ? 'text-allow' : 'text-quiet'}>{STATE_WORDS[agent.state]}</span>
-                <span className="min-w-0 flex-1 text-quiet">{agent.detail}</span>
-                {agent.sessions > 0 ? <span>{agent.sessions} open</span> : null}
-                {agent.state === 'connected' ? null : (
-                  <Button aria-label={`Connect ${agent.name}`} onClick={() => void show(agent.agent, true)}>
-                    Connect
-                  </Button>
-                )}
-                {agent.state === 'connected' || agent.state === 'outdated' ? (
-                  <Button aria-label={`Disconnect ${agent.name}`} onClick={() => void show(agent.agent, false)}>
-                    Disconnect
-                  </Button>
-                ) : null}
-              </div>
-              {preview?.change.agent === agent.agent ? (
-                <Change preview={preview} onApply={() => void apply(preview)} onBack={() => setPreview(null)} />
-              ) : null}
-            </li>
+          {asked.value?.items.map((agent) => (
+            <Agent key={agent.agent} agent={agent} onChanged={asked.again} />
           ))}
         </ul>
-        <section aria-labelledby="other-agents" className="grid gap-1">
-          <h2 id="other-agents">Other agents</h2>
-          <p className="text-quiet">
-            Any program can ask over HTTP or the Unix socket with the agent token of the data folder. The API describes itself at{' '}
+        {isFirst ? null : <p className="text-quiet">An agent that runs already reads its settings anew when it is started again.</p>}
+        <Section level={2} title="Other agents">
+          <p className="max-w-prose">
+            Any program can ask over HTTP or the Unix socket, with the agent token of the data folder. The API describes itself at{' '}
             <code>/api/openapi.json</code>.
           </p>
-        </section>
-        {agents?.length === 0 ? <Empty title="Gatehouse knows no agent on this machine." /> : null}
+        </Section>
       </div>
-    </Screen>
+    </Page>
   );
 }
 
-function Change({ preview, onApply, onBack }: { readonly preview: Preview; onApply(): void; onBack(): void }) {
-  const { change, connect } = preview;
-  const patch = createTwoFilesPatch(change.file, change.file, change.before ?? '', change.after, '', '', { context: 2 })
-    .split('\n')
-    .slice(2)
-    .join('\n');
+function Agent({ agent, onChanged }: { readonly agent: AgentConnection; onChanged(): void }) {
+  const { run, failure, blocked } = useCommand();
+  const [shown, setShown] = useState<{ readonly change: AgentChange; readonly connects: boolean } | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+  const state = STATES[agent.state];
+  const isConnected = agent.state === 'connected' || agent.state === 'outdated';
+
+  async function preview(connects: boolean): Promise<void> {
+    setDone(null);
+    const result = await run('agent.preview', { agent: agent.agent, connect: connects });
+    setShown(result.ok ? { change: result.value, connects } : null);
+  }
+  async function apply(connects: boolean): Promise<void> {
+    const result = await run(connects ? 'agent.connect' : 'agent.disconnect', { agent: agent.agent });
+    if (!result.ok) return;
+    setShown(null);
+    const { backup } = result.value;
+    setDone(`${connects ? 'Connected. Start the agent as usual.' : 'Disconnected.'}${backup === null ? '' : ` The file as it was: ${backup}`}`);
+    onChanged();
+  }
   return (
-    <section aria-label={`Change to ${change.file}`} className="grid gap-2 rounded-md border border-hair p-3">
-      {change.changed ? (
-        <>
-          <p>
-            This changes <code className="break-all">{change.file}</code>. The file as it is now is kept beside it.
-          </p>
-          <pre className="max-h-80 overflow-auto rounded-md bg-sunk p-3 break-words whitespace-pre-wrap">{patch}</pre>
-          <div className="flex gap-2">
-            <Button tone="solid" onClick={onApply}>
-              {connect ? 'Make this change' : 'Undo the connection'}
+    <li className="grid gap-2 border-t border-hair py-3 first:border-t-0">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <h2 className="w-32 text-[0.9375rem]">{agent.name}</h2>
+        <p className="min-w-40 flex-1">
+          <span className={`font-medium ${state.tone}`}>{state.word}</span>
+          {agent.sessions > 0 ? <span className="text-quiet">, {agent.sessions === 1 ? '1 session' : `${agent.sessions} sessions`}</span> : null}
+          <span className="block break-words text-quiet">{agent.detail}</span>
+        </p>
+        <span className="flex gap-2">
+          {agent.state === 'connected' ? null : (
+            <Button aria-label={`Connect ${agent.name}`} blocked={blocked} onClick={() => void preview(true)}>
+              Connect
             </Button>
-            <Button onClick={onBack}>Leave it as it is</Button>
-          </div>
-        </>
-      ) : (
+          )}
+          {isConnected ? (
+            <Button aria-label={`Disconnect ${agent.name}`} blocked={blocked} onClick={() => void preview(false)}>
+              Disconnect
+            </Button>
+          ) : null}
+        </span>
+      </div>
+      <FailureNote failure={failure} />
+      <p role="status" className="wrap-anywhere empty:hidden">
+        {done}
+      </p>
+      {shown === null ? null : <Change {...shown} blocked={blocked} onApply={() => void apply(shown.connects)} onBack={() => setShown(null)} />}
+    </li>
+  );
+}
+
+/** The exact change to the agent's own file, before it is made. */
+function Change({
+  change,
+  connects,
+  blocked,
+  onApply,
+  onBack,
+}: {
+  readonly change: AgentChange;
+  readonly connects: boolean;
+  readonly blocked: string | null;
+  onApply(): void;
+  onBack(): void;
+}) {
+  const hunks = useMemo(() => hunksOf(change.before ?? '', change.after, true), [change]);
+  if (!change.changed) {
+    return (
+      <div className="flex flex-wrap items-center gap-3">
         <p>Nothing needs to change.</p>
-      )}
+        <Button size="small" onClick={onBack}>
+          Close
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <section aria-label={`Change to ${change.file}`} className="grid gap-3 rounded-md border border-line p-3">
+      <p>
+        {change.before === null ? 'Makes the file' : 'Changes'} <code className="wrap-anywhere">{change.file}</code>.{' '}
+        {change.before === null ? '' : 'The file as it is now is kept beside it.'}
+      </p>
+      <DiffOf hunks={hunks} view="unified" label="The change" />
+      <div className="flex flex-wrap gap-2">
+        <Button tone="solid" blocked={blocked} onClick={onApply}>
+          {connects ? 'Make this change' : 'Undo the connection'}
+        </Button>
+        <Button onClick={onBack}>Leave it as it is</Button>
+      </div>
     </section>
   );
 }

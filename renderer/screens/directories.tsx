@@ -1,134 +1,343 @@
-// Directories: what each session may read and write beside its root. The most specific entry wins, also when it says read.
+// Directories: what each session may read and write beside its root, and the defaults that sessions of a root begin with. The
+// most specific entry wins, also when it says read. A path can be tried.
 
-import { useCallback, useEffect, useState } from 'react';
-import type { Failure } from '../../shared/failure';
-import type { AccessEntry } from '../../shared/model';
+import { useMemo, useState } from 'react';
+import type { Draft } from '../../shared/commands';
+import type { AccessEntry, SessionView } from '../../shared/model';
 import type { Access } from '../../shared/terms';
-import { Button, Empty, FailureNote, Field, INPUT, Screen } from '../parts/controls';
-import { bridge, useProjection } from '../store';
+import { useAsked, useCommand } from '../command';
+import { useChosen } from '../parts/chosen';
+import { FolderButton } from '../parts/context/editors';
+import { Button, Empty, FailureNote, Field, Notice, Section, Words } from '../parts/controls';
+import { TextLink } from '../parts/request/why';
+import { Page } from '../parts/screen';
+import { useProjection } from '../store';
+import { nameOf } from './sessions';
 
 export function DirectoriesScreen() {
   const sessions = useProjection((projection) => [...projection.sessions.values()].filter((session) => session.state !== 'ended'));
-  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [chosenId, choose] = useChosen('/directories');
   const session = sessions.find((one) => one.id === chosenId) ?? sessions[0];
   if (session === undefined) {
     return (
-      <Screen title="Directories">
+      <Page title="Directories">
         <Empty title="No session is open.">
-          <p>Directories belong to a session; defaults for its root are kept in access.json.</p>
+          <p className="max-w-sm">Directories belong to a session. What sessions of a root begin with is kept in access.json of the data folder.</p>
         </Empty>
-      </Screen>
+      </Page>
     );
   }
   return (
-    <Screen title="Directories">
-      <div className="grid max-w-4xl gap-5 p-4">
-        <Field id="access-session" label="Session">
-          <select id="access-session" className={INPUT} value={session.id} onChange={(event) => setChosenId(event.target.value)}>
-            {sessions.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.title || one.root || one.id}
-              </option>
-            ))}
-          </select>
+    <Page title="Directories">
+      <div className="grid max-w-4xl gap-6 p-4 wide:px-6">
+        <Field label="Session">
+          {(bind) => (
+            <select {...bind} className="field max-w-md" value={session.id} onChange={(event) => choose(event.target.value)}>
+              {sessions.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {nameOf(one)}
+                </option>
+              ))}
+            </select>
+          )}
         </Field>
-        <p className="text-quiet">
-          The root {session.root ?? '(none)'} is writable unless an entry says read. Shell text is not confined by this. Changes wait while the agent
-          is in a turn.
-        </p>
-        <Entries key={`session ${session.id}`} title="This session" owner={{ session_id: session.id }} entries={session.access} />
-        {session.root === null ? null : <Defaults key={`defaults ${session.root}`} root={session.root} />}
+        <OfSession key={session.id} session={session} />
+        {session.root === null ? null : <Defaults key={session.root} root={session.root} sessionId={session.id} />}
+        <TryPath key={`try ${session.id}`} session={session} />
       </div>
-    </Screen>
+    </Page>
   );
 }
 
-function Defaults({ root }: { readonly root: string }) {
-  const [entries, setEntries] = useState<readonly AccessEntry[]>([]);
-  const load = useCallback(() => {
-    void bridge.invoke('access_defaults.list', { root }).then((result) => {
-      if (result.ok) setEntries(result.value.items);
-    });
-  }, [root]);
-  useEffect(load, [load]);
-  return <Entries title={`Defaults for ${root}`} owner={{ root }} entries={entries} onChanged={load} />;
+interface Row {
+  readonly path: string;
+  readonly mode: Access;
+  readonly from: string;
+  readonly note: string;
+  /** Null: it comes with the session and cannot be removed. */
+  readonly entry: AccessEntry | null;
 }
 
-type Owner = { readonly session_id: string } | { readonly root: string };
+const FROM: Readonly<Record<NonNullable<AccessEntry['origin']>, string>> = { flag: 'given at start', default: 'default', session: 'added' };
+
+/** By path, so that what lies within another stands under it. Pure. */
+export function accessRows(root: string | null, entries: readonly AccessEntry[]): readonly Row[] {
+  const implicit: readonly Row[] =
+    root === null || entries.some((entry) => entry.path === root)
+      ? []
+      : [{ path: root, mode: 'write', from: 'built-in', note: 'root of the session', entry: null }];
+  const rows = [
+    ...implicit,
+    ...entries.map((entry): Row => ({ path: entry.path, mode: entry.mode, from: FROM[entry.origin ?? 'session'], note: '', entry })),
+  ].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return rows.map((row) => {
+    const outer = rows.filter((one) => one !== row && row.path.startsWith(one.path === '/' ? '/' : `${one.path}/`)).at(-1);
+    const notes = [
+      ...(row.note === '' ? [] : [row.note]),
+      ...(row.entry?.source_path === undefined ? [] : [`entered as ${row.entry.source_path}`]),
+      ...(outer === undefined
+        ? []
+        : outer.mode === row.mode
+          ? [`says the same as ${outer.path}`]
+          : [`more specific than ${outer.path}, so this one wins`]),
+    ];
+    return { ...row, note: notes.join(', ') };
+  });
+}
+
+function OfSession({ session }: { readonly session: SessionView }) {
+  const { run, failure, blocked } = useCommand();
+  const rows = useMemo(() => accessRows(session.root, session.access), [session.root, session.access]);
+  const busy = session.state === 'turn' || session.state === 'compaction' ? 'It waits until the agent’s turn has ended.' : null;
+  const owner = { session_id: session.id };
+  return (
+    <Section level={2} title={`Directories of ${nameOf(session)}`}>
+      {busy === null ? null : (
+        <Notice tone="quiet">
+          <p>The agent is in a turn. Directories can be changed when it has ended.</p>
+        </Notice>
+      )}
+      <Entries
+        label="Directories of this session"
+        rows={rows}
+        blocked={blocked ?? busy}
+        onRemove={(entry) => void run('access.remove', { ...owner, path: entry.source_path ?? entry.path })}
+      />
+      <AddDirectory
+        label="Add a directory"
+        blocked={blocked ?? busy}
+        onAdd={async (path, mode) => (await run('access.add', { ...owner, path, mode })).ok}
+      />
+      <FailureNote failure={failure} />
+      <p className="text-quiet">Commands are not confined by this: what a shell text reads and writes goes by the rules.</p>
+    </Section>
+  );
+}
+
+function Defaults({ root, sessionId }: { readonly root: string; readonly sessionId: string }) {
+  const { run, failure, blocked } = useCommand();
+  const asked = useAsked('access_defaults.list', { root });
+  const rows = useMemo(
+    () =>
+      accessRows(
+        null,
+        (asked.value?.items ?? []).map((entry) => ({ ...entry, origin: 'default' as const })),
+      ),
+    [asked.value],
+  );
+  const owner = { root, session_id: sessionId };
+  const then = async (done: Promise<{ readonly ok: boolean }>): Promise<boolean> => {
+    const { ok } = await done;
+    if (ok) asked.again();
+    return ok;
+  };
+  return (
+    <Section level={2} title={`Defaults for ${root}`}>
+      <p className="text-quiet">Sessions that start in this root begin with them. A change here is made in this session too.</p>
+      <Entries
+        label={`Defaults for ${root}`}
+        rows={rows}
+        blocked={blocked}
+        onRemove={(entry) => void then(run('access_defaults.remove', { ...owner, path: entry.source_path ?? entry.path }))}
+      />
+      <AddDirectory
+        label="Add a default directory"
+        blocked={blocked}
+        onAdd={(path, mode) => then(run('access_defaults.add', { ...owner, path, mode }))}
+      />
+      <FailureNote failure={failure ?? asked.failure} />
+    </Section>
+  );
+}
 
 function Entries({
-  title,
-  owner,
-  entries,
-  onChanged,
+  label,
+  rows,
+  blocked,
+  onRemove,
 }: {
-  readonly title: string;
-  readonly owner: Owner;
-  readonly entries: readonly AccessEntry[];
-  onChanged?(): void;
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly blocked: string | null;
+  onRemove(entry: AccessEntry): void;
+}) {
+  if (rows.length === 0) return <p className="text-quiet">None.</p>;
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full">
+        <caption className="sr-only">{label}</caption>
+        <thead>
+          <tr className="border-b border-line text-left text-quiet">
+            <th scope="col" className="py-1 pr-3 font-normal">
+              Directory
+            </th>
+            <th scope="col" className="w-16 py-1 pr-3 font-normal">
+              Access
+            </th>
+            <th scope="col" className="w-24 py-1 pr-3 font-normal">
+              From
+            </th>
+            <th scope="col" className="w-24 py-1 font-normal">
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.path} className="border-b border-hair align-top">
+              <td className="py-1.5 pr-3">
+                <code className="wrap-anywhere">{row.path}</code>
+                {row.note === '' ? null : <span className="block break-words text-quiet">{row.note}</span>}
+              </td>
+              <td className="py-1.5 pr-3">{row.mode}</td>
+              <td className="py-1.5 pr-3 text-quiet">{row.from}</td>
+              <td className="py-1 text-right">
+                {row.entry === null ? null : <RemoveButton entry={row.entry} blocked={blocked} onRemove={onRemove} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RemoveButton({
+  entry,
+  blocked,
+  onRemove,
+}: {
+  readonly entry: AccessEntry;
+  readonly blocked: string | null;
+  onRemove(entry: AccessEntry): void;
+}) {
+  return (
+    <Button size="small" aria-label={`Remove ${entry.path}`} blocked={blocked} onClick={() => onRemove(entry)}>
+      Remove
+    </Button>
+  );
+}
+
+function AddDirectory({
+  label,
+  blocked,
+  onAdd,
+}: {
+  readonly label: string;
+  readonly blocked: string | null;
+  onAdd(path: string, mode: Access): Promise<boolean>;
 }) {
   const [path, setPath] = useState('');
   const [mode, setMode] = useState<Access>('read');
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const id = 'root' in owner ? 'defaults' : 'session';
-  async function run(asked: Promise<{ readonly ok: boolean; readonly failure?: Failure }>): Promise<boolean> {
-    const result = await asked;
-    setFailure(result.ok ? null : (result.failure ?? null));
-    if (result.ok) onChanged?.();
-    return result.ok;
-  }
-  const add = async (): Promise<void> => {
-    const asked =
-      'root' in owner ? bridge.invoke('access_defaults.add', { ...owner, path, mode }) : bridge.invoke('access.add', { ...owner, path, mode });
-    if (await run(asked)) setPath('');
-  };
-  const remove = (entry: AccessEntry): void => {
-    const typed = entry.source_path ?? entry.path;
-    void run(
-      'root' in owner
-        ? bridge.invoke('access_defaults.remove', { ...owner, path: typed })
-        : bridge.invoke('access.remove', { ...owner, path: typed }),
-    );
-  };
   return (
-    <section aria-label={title} className="grid gap-2">
-      <h2 className="break-all">{title}</h2>
-      {entries.length === 0 ? <p className="text-quiet">None.</p> : null}
-      <ul>
-        {entries.map((entry) => (
-          <li key={entry.path} className="flex flex-wrap items-center gap-3 border-b border-hair py-1">
-            <code className="min-w-0 flex-1 break-all">{entry.path}</code>
-            {entry.source_path === undefined ? null : <span className="text-quiet">entered as {entry.source_path}</span>}
-            <span>{entry.mode}</span>
-            <Button aria-label={`Remove ${entry.path}`} onClick={() => remove(entry)}>
-              Remove
-            </Button>
-          </li>
-        ))}
-      </ul>
+    <form
+      aria-label={label}
+      className="flex flex-wrap items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onAdd(path.trim(), mode).then((isDone) => {
+          if (isDone) setPath('');
+        });
+      }}
+    >
+      <Field label={label} className="min-w-56 flex-1">
+        {(bind) => (
+          <input
+            {...bind}
+            spellCheck={false}
+            autoComplete="off"
+            placeholder="~/shared/fixtures"
+            className="field font-mono"
+            value={path}
+            onChange={(event) => setPath(event.target.value)}
+          />
+        )}
+      </Field>
+      <FolderButton onPick={setPath} />
+      <Field label="Access">
+        {(bind) => (
+          <select {...bind} className="field" value={mode} onChange={(event) => setMode(event.target.value as Access)}>
+            <option value="read">read</option>
+            <option value="write">write</option>
+          </select>
+        )}
+      </Field>
+      <Button type="submit" blocked={blocked ?? (path.trim() === '' ? 'Name a directory first.' : null)}>
+        Add
+      </Button>
+    </form>
+  );
+}
+
+const VERDICT_WORDS = { allow: 'allowed', deny: 'denied', require: 'asked', stage: 'staged' } as const;
+const VERDICT_TONES = { allow: 'text-allow', deny: 'text-deny', require: 'text-care', stage: 'text-care' } as const;
+
+/** What the gate says about reading and writing a path in this session, with the step that decided. */
+function TryPath({ session }: { readonly session: SessionView }) {
+  const [path, setPath] = useState('');
+  const [tried, setTried] = useState<string | null>(null);
+  const { rules, grants } = useProjection((projection) => projection);
+  const input = useMemo(
+    (): Draft<'simulate'> | null =>
+      tried === null
+        ? null
+        : {
+            session: session.id,
+            calls: [
+              { tool: 'Read', input: { file_path: tried }, kind: 'read' },
+              { tool: 'Write', input: { file_path: tried, content: '' }, kind: 'edit' },
+            ],
+          },
+    [tried, session.id],
+  );
+  const key = useMemo(() => ({ rules, grants, session }), [rules, grants, session]);
+  const asked = useAsked('simulate', input, key);
+  const results = input === null ? [] : (asked.value?.items ?? []);
+  return (
+    <Section level={2} title="Try a path">
       <form
         className="flex flex-wrap items-end gap-2"
         onSubmit={(event) => {
           event.preventDefault();
-          void add();
+          setTried(path.trim() === '' ? null : path.trim());
         }}
       >
-        <label className="grid min-w-60 flex-1 gap-1" htmlFor={`${id}-path`}>
-          <span className="font-medium">Directory</span>
-          <input id={`${id}-path`} className={INPUT} value={path} onChange={(event) => setPath(event.target.value)} />
-        </label>
-        <label className="grid gap-1" htmlFor={`${id}-mode`}>
-          <span className="font-medium">Access</span>
-          <select id={`${id}-mode`} className={INPUT} value={mode} onChange={(event) => setMode(event.target.value as Access)}>
-            <option value="read">read</option>
-            <option value="write">write</option>
-          </select>
-        </label>
-        <Button type="submit" blocked={path.trim() === '' ? 'Name a directory first.' : null}>
-          Add directory
-        </Button>
+        <Field label="Path" hint="The gate is asked as for a call of the agent; nothing is read or written." className="min-w-56 flex-1">
+          {(bind) => (
+            <input
+              {...bind}
+              spellCheck={false}
+              autoComplete="off"
+              placeholder={session.root === null ? '/srv/data/a.txt' : `${session.root}/src/a.ts`}
+              className="field font-mono"
+              value={path}
+              onChange={(event) => setPath(event.target.value)}
+            />
+          )}
+        </Field>
+        <span className="self-center">
+          <Button type="submit" blocked={path.trim() === '' ? 'Name a path first.' : null}>
+            Try
+          </Button>
+        </span>
       </form>
-      <FailureNote failure={failure} />
-    </section>
+      <FailureNote failure={input === null ? null : asked.failure} />
+      <ul aria-live="polite">
+        {results.map((result, index) => {
+          const decided = result.trace.filter((step) => step.outcome !== 'pass' && step.outcome !== 'skipped');
+          const step = result.verdict === 'require' ? decided[0] : decided.findLast((one) => one.outcome === result.verdict);
+          return (
+            <li key={index} className="flex flex-wrap gap-x-3">
+              <span className="w-12">{index === 0 ? 'Read' : 'Write'}</span>
+              <span className={`w-16 font-semibold ${VERDICT_TONES[result.verdict]}`}>{VERDICT_WORDS[result.verdict]}</span>
+              <span className="min-w-0 flex-1 break-words text-quiet">{step === undefined ? '' : <Words text={step.compared} />}</span>
+            </li>
+          );
+        })}
+      </ul>
+      <p className="text-quiet">
+        Lists of directories without a question are in the <TextLink to={`/sessions/${session.id}`}>run context</TextLink>.
+      </p>
+    </Section>
   );
 }

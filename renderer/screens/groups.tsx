@@ -1,262 +1,260 @@
 // Permission groups: ordered lists of rules, tried from the top, your group before `default`. First match wins; a hard deny
-// cannot be outvoted.
+// cannot be outvoted. Beside them a call can be tried.
 
-import { ChevronDown, ChevronUp } from 'lucide-react';
-import { useState } from 'react';
-import type { Failure } from '../../shared/failure';
-import type { Rule } from '../../shared/model';
-import { ACTIONS, type Action } from '../../shared/terms';
-import { Button, FailureNote, Field, INPUT, Screen } from '../parts/controls';
+import { Plus } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import type { Group, Rule } from '../../shared/model';
+import { useCommand } from '../command';
+import { useChosen } from '../parts/chosen';
+import { Button, Empty, FailureNote, Field, Section } from '../parts/controls';
+import { Confirm } from '../parts/dialog';
 import { ListPane } from '../parts/list-pane';
-import { Panes } from '../parts/panes';
-import { bridge, useProjection } from '../store';
+import { TextLink } from '../parts/request/why';
+import { RuleEditor } from '../parts/rules/rule-editor';
+import { RuleTable } from '../parts/rules/rule-table';
+import { TryCall } from '../parts/rules/try-call';
+import { Detail, TwoPanes } from '../parts/screen';
+import { draftOf } from '../rule-form';
+import { inOrder } from '../rule-words';
+import { useProjection } from '../store';
 
-const ACTION_WORDS: Readonly<Record<Action, string>> = { allow: 'Allow', deny: 'Deny', require: 'Ask' };
+const DEFAULT = 'default';
 
 export function GroupsScreen() {
   const groups = useProjection((projection) => projection.groups);
   const rules = useProjection((projection) => projection.rules);
-  const [selectedId, setSelectedId] = useState('default');
-  const [showsDetail, setShowsDetail] = useState(false);
-  const ordered = [...groups.values()].sort((a, b) => Number(b.id === 'default') - Number(a.id === 'default') || a.name.localeCompare(b.name));
-  const rulesOf = (groupId: string): readonly Rule[] =>
-    [...rules.values()].filter((rule) => rule.group_id === groupId).sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
-  const selected = groups.get(selectedId) ?? ordered[0];
+  const sessions = useProjection((projection) => projection.sessions);
+  const [chosenId, choose] = useChosen('/groups');
+  const [isAdding, setIsAdding] = useState(false);
+  const ordered = useMemo(
+    () => [...groups.values()].sort((a, b) => Number(b.id === DEFAULT) - Number(a.id === DEFAULT) || a.name.localeCompare(b.name)),
+    [groups],
+  );
+  const byGroup = useMemo(() => {
+    const sorted = new Map<string, Rule[]>();
+    for (const rule of inOrder([...rules.values()])) sorted.set(rule.group_id, [...(sorted.get(rule.group_id) ?? []), rule]);
+    return sorted;
+  }, [rules]);
+  const usedBy = (id: string): number =>
+    [...sessions.values()].filter((one) => one.state !== 'ended' && (one.effective.values.security_group ?? DEFAULT) === id).length;
+  const selected = chosenId === null ? ordered[0] : groups.get(chosenId);
   return (
-    <Screen title="Groups">
-      <Panes
-        list={
-          <div className="flex h-full flex-col">
-            <div className="min-h-0 flex-1">
-              <ListPane
-                label="Permission groups"
-                items={ordered.map((group) => ({
+    <TwoPanes
+      title="Groups"
+      tools={
+        <Button size="small" aria-expanded={isAdding} onClick={() => setIsAdding((is) => !is)}>
+          <Plus size={16} aria-hidden="true" /> New group
+        </Button>
+      }
+      list={
+        <div className="flex h-full flex-col">
+          {isAdding ? (
+            <NewGroup
+              onDone={(id) => {
+                setIsAdding(false);
+                if (id !== null) choose(id);
+              }}
+            />
+          ) : null}
+          <div className="min-h-0 flex-1">
+            <ListPane
+              label="Permission groups"
+              items={ordered.map((group) => {
+                const count = byGroup.get(group.id)?.length ?? 0;
+                const users = usedBy(group.id);
+                return {
                   id: group.id,
                   title: group.name,
-                  detail: group.description || group.id,
-                  mark: String(rulesOf(group.id).length),
-                }))}
-                selectedId={selected?.id ?? null}
-                onSelect={(id) => {
-                  setSelectedId(id);
-                  setShowsDetail(true);
-                }}
-              />
-            </div>
-            <NewGroup onDone={setSelectedId} />
+                  detail: group.description || (group.id === DEFAULT ? 'Tried last, for every session' : group.id),
+                  mark: `${count === 1 ? '1 rule' : `${count} rules`}${users === 0 ? '' : `, ${users === 1 ? '1 session' : `${users} sessions`}`}`,
+                };
+              })}
+              selectedId={selected?.id ?? null}
+              onSelect={choose}
+              onOpen={() => selected !== undefined && choose(selected.id)}
+            />
           </div>
-        }
-        detail={
-          selected === undefined ? null : <GroupDetail key={selected.id} groupId={selected.id} name={selected.name} rules={rulesOf(selected.id)} />
-        }
-        showsDetail={showsDetail}
-        onBack={() => setShowsDetail(false)}
-      />
-    </Screen>
+        </div>
+      }
+      detail={
+        selected === undefined ? (
+          <Empty title="There is no such group any more." />
+        ) : (
+          <GroupDetail
+            key={selected.id}
+            group={selected}
+            rules={byGroup.get(selected.id) ?? []}
+            defaults={byGroup.get(DEFAULT)?.length ?? 0}
+            onGone={() => choose(null)}
+          />
+        )
+      }
+      showsDetail={chosenId !== null}
+      onBack={() => choose(null)}
+    />
   );
 }
 
-function NewGroup({ onDone }: { onDone(id: string): void }) {
+function NewGroup({ onDone }: { onDone(id: string | null): void }) {
+  const { run, failure, blocked } = useCommand();
   const [name, setName] = useState('');
-  const [failure, setFailure] = useState<Failure | null>(null);
   return (
     <form
-      className="grid gap-1 border-t border-hair p-3"
+      aria-label="New group"
+      className="grid gap-2 border-b border-hair p-4"
       onSubmit={(event) => {
         event.preventDefault();
-        void bridge.invoke('group.create', { name }).then((result) => {
-          setFailure(result.ok ? null : result.failure);
-          if (!result.ok) return;
-          setName('');
-          onDone(result.value.id);
+        void run('group.create', { name: name.trim() }).then((result) => {
+          if (result.ok) onDone(result.value.id);
         });
       }}
     >
-      <label htmlFor="group-name" className="font-medium">
-        New group
-      </label>
+      <Field label="Name" error={failure?.message.replaceAll('`', '')}>
+        {(bind) => <input {...bind} className="field" autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} />}
+      </Field>
       <div className="flex gap-2">
-        <input id="group-name" className={INPUT} value={name} onChange={(event) => setName(event.target.value)} />
-        <Button type="submit" blocked={name.trim() === '' ? 'Give it a name first.' : null}>
+        <Button type="submit" tone="solid" blocked={blocked ?? (name.trim() === '' ? 'Give it a name first.' : null)}>
           Add group
         </Button>
+        <Button onClick={() => onDone(null)}>Add nothing</Button>
       </div>
-      <FailureNote failure={failure} />
     </form>
   );
 }
 
-function GroupDetail({ groupId, name, rules }: { readonly groupId: string; readonly name: string; readonly rules: readonly Rule[] }) {
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const run = async (asked: Promise<{ readonly ok: boolean; readonly failure?: Failure }>): Promise<void> => {
-    const result = await asked;
-    setFailure(result.ok ? null : (result.failure ?? null));
-  };
+function GroupDetail({
+  group,
+  rules,
+  defaults,
+  onGone,
+}: {
+  readonly group: Group;
+  readonly rules: readonly Rule[];
+  readonly defaults: number;
+  onGone(): void;
+}) {
+  const { run, failure, blocked } = useCommand();
+  const protectedPaths = useProjection((projection) => projection.settings.protected_paths);
+  const users = useUsers(group.id);
+  const [editedId, setEditedId] = useState<string | null>(null);
+  const [isAdding, setIsAdding] = useState(false);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const [deleted, setDeleted] = useState<Rule | null>(null);
+  const [decidedBy, setDecidedBy] = useState<string | null>(null);
+  const onDecided = useCallback((id: string | null) => setDecidedBy(id), []);
+  const isDefault = group.id === DEFAULT;
   const move = (index: number, by: 1 | -1): void => {
     const ids = rules.map((rule) => rule.id);
     const [id] = ids.splice(index, 1);
     if (id === undefined) return;
     ids.splice(index + by, 0, id);
-    void run(bridge.invoke('rule.reorder', { group_id: groupId, ids }));
+    void run('rule.reorder', { group_id: group.id, ids });
   };
   return (
-    <div className="min-h-0 flex-1 overflow-auto p-4">
-      <div className="grid gap-4">
-        <header>
-          <h2>{name}</h2>
-          <p className="text-quiet">
-            Tried from the top; the first match decides{groupId === 'default' ? '.' : ', then the rules of default.'} Credentials, Gatehouse's own
-            files and hard denies hold whatever stands here.
-          </p>
-        </header>
-        <FailureNote failure={failure} />
-        <div className="overflow-x-auto">
-          <table className="w-full min-w-[40rem]">
-            <thead>
-              <tr className="border-b border-line text-left">
-                {['Effect', 'Tool', 'Target', 'Agent', 'Hits', 'Change'].map((title) => (
-                  <th key={title} scope="col" className="py-1 pr-3 font-medium">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rules.map((rule, index) => (
-                <tr key={rule.id} className={`border-b border-hair align-top ${rule.enabled ? '' : 'text-quiet'}`}>
-                  <td className="py-1 pr-3 whitespace-nowrap">
-                    {ACTION_WORDS[rule.action]}
-                    {rule.hard ? ', hard' : ''}
-                    {rule.enabled ? '' : ' (off)'}
-                  </td>
-                  <td className="py-1 pr-3">
-                    <code className="break-all">{rule.tool_pattern}</code>
-                  </td>
-                  <td className="py-1 pr-3">
-                    <code className="break-all">{rule.path_pattern ?? rule.command_pattern ?? 'any'}</code>
-                    {rule.note === '' ? null : <p className="text-quiet">{rule.note}</p>}
-                  </td>
-                  <td className="py-1 pr-3">{rule.agent ?? 'any'}</td>
-                  <td className="py-1 pr-3 tabular-nums">{rule.hits}</td>
-                  <td className="flex gap-1 py-1">
-                    <Button
-                      aria-label={`Move rule ${index + 1} up`}
-                      blocked={index === 0 ? 'It is the first.' : null}
-                      onClick={() => move(index, -1)}
-                    >
-                      <ChevronUp size={16} aria-hidden="true" />
-                    </Button>
-                    <Button
-                      aria-label={`Move rule ${index + 1} down`}
-                      blocked={index === rules.length - 1 ? 'It is the last.' : null}
-                      onClick={() => move(index, 1)}
-                    >
-                      <ChevronDown size={16} aria-hidden="true" />
-                    </Button>
-                    <Button
-                      aria-label={`${rule.enabled ? 'Turn off' : 'Turn on'} rule ${index + 1}`}
-                      onClick={() => void run(bridge.invoke('rule.update', { id: rule.id, enabled: !rule.enabled }))}
-                    >
-                      {rule.enabled ? 'Turn off' : 'Turn on'}
-                    </Button>
-                    <Button aria-label={`Delete rule ${index + 1}`} onClick={() => void run(bridge.invoke('rule.delete', { id: rule.id }))}>
-                      Delete
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+    <Detail>
+      <header className="grid gap-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <h2 className="min-w-0 flex-1 break-words">{group.name}</h2>
+          <Button size="small" blocked={blocked} onClick={() => void run('group.duplicate', { id: group.id })}>
+            Duplicate
+          </Button>
+          {isDefault ? null : (
+            <Button size="small" tone="deny" blocked={blocked} onClick={() => setIsDeleting(true)}>
+              Delete group
+            </Button>
+          )}
         </div>
-        <NewRule groupId={groupId} />
-        {groupId === 'default' ? null : (
-          <div>
-            <Button onClick={() => void run(bridge.invoke('group.delete', { id: groupId }))}>Delete group</Button>
-          </div>
+        {group.description === '' ? null : <p>{group.description}</p>}
+        <p className="text-quiet">
+          Tried from the top; the first match decides.{' '}
+          {users.length === 0 ? (isDefault ? 'Every session falls back to it.' : 'Nothing uses it.') : `Used by ${users.join(', ')}.`}
+        </p>
+      </header>
+      <FailureNote failure={failure} />
+      <Section
+        title="Rules"
+        actions={
+          <Button size="small" aria-expanded={isAdding} onClick={() => setIsAdding((is) => !is)}>
+            <Plus size={16} aria-hidden="true" /> New rule
+          </Button>
+        }
+      >
+        {isAdding ? <RuleEditor groupId={group.id} rule={null} rules={rules} onDone={() => setIsAdding(false)} /> : null}
+        {deleted === null ? null : (
+          <p role="status" className="flex flex-wrap items-center gap-2">
+            The rule was deleted.
+            <Button
+              size="small"
+              tone="ghost"
+              blocked={blocked}
+              onClick={() =>
+                void run('rule.create', draftOf(deleted)).then((result) => {
+                  if (result.ok) setDeleted(null);
+                })
+              }
+            >
+              Put it back
+            </Button>
+          </p>
         )}
-      </div>
-    </div>
+        <RuleTable
+          groupId={group.id}
+          rules={rules}
+          protectedPaths={protectedPaths}
+          decidedBy={decidedBy}
+          editedId={editedId}
+          blocked={blocked}
+          onEdit={setEditedId}
+          onMove={move}
+          onToggle={(rule) => void run('rule.update', { id: rule.id, enabled: !rule.enabled })}
+          onDelete={(rule) =>
+            void run('rule.delete', { id: rule.id }).then((result) => {
+              if (result.ok) setDeleted(rule);
+            })
+          }
+          after={
+            isDefault ? (
+              'then every call that nothing matched is asked'
+            ) : (
+              <>
+                then <TextLink to={`/groups/${DEFAULT}`}>default</TextLink> ({defaults === 1 ? '1 rule' : `${defaults} rules`})
+              </>
+            )
+          }
+        />
+      </Section>
+      <Section title="Try a call">
+        <TryCall groupId={group.id} onDecided={onDecided} />
+      </Section>
+      <Confirm
+        isOpen={isDeleting}
+        title={`Delete the group ${group.name}`}
+        act="Delete group"
+        back="Keep it"
+        onAct={() =>
+          void run('group.delete', { id: group.id, ...(users.length > 0 ? { force: true } : {}) }).then((result) => {
+            if (result.ok) onGone();
+          })
+        }
+        onBack={() => setIsDeleting(false)}
+      >
+        <p>{rules.length === 1 ? 'Its rule goes with it.' : `Its ${rules.length} rules go with it.`}</p>
+        {users.length === 0 ? null : <p>{users.join(', ')} will fall back to default.</p>}
+      </Confirm>
+    </Detail>
   );
 }
 
-function NewRule({ groupId }: { readonly groupId: string }) {
-  const empty = { action: 'require' as Action, tool_pattern: '', path_pattern: '', command_pattern: '', priority: '100', reason: '', hard: false };
-  const [draft, setDraft] = useState(empty);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const set = (part: Partial<typeof empty>): void => setDraft((now) => ({ ...now, ...part }));
-  const subject = failure !== null && typeof failure.subject === 'string' ? failure.subject : null;
-  const errorOf = (field: string): string | undefined => (subject === field ? failure?.message : undefined);
-  const orNull = (text: string): string | null => (text === '' ? null : text);
-  return (
-    <form
-      aria-label="New rule"
-      className="grid max-w-3xl gap-3 rounded-md border border-hair p-3 min-[720px]:grid-cols-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const { action, hard, reason } = draft;
-        void bridge
-          .invoke('rule.create', {
-            group_id: groupId,
-            action,
-            hard,
-            reason,
-            tool_pattern: draft.tool_pattern,
-            path_pattern: orNull(draft.path_pattern),
-            command_pattern: orNull(draft.command_pattern),
-            priority: Number(draft.priority),
-          })
-          .then((result) => {
-            setFailure(result.ok ? null : result.failure);
-            if (result.ok) setDraft(empty);
-          });
-      }}
-    >
-      <h3 className="min-[720px]:col-span-2">New rule</h3>
-      <Field id="rule-action" label="Effect">
-        <select id="rule-action" className={INPUT} value={draft.action} onChange={(event) => set({ action: event.target.value as Action })}>
-          {ACTIONS.map((action) => (
-            <option key={action} value={action}>
-              {ACTION_WORDS[action]}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <Field
-        id="rule-tool"
-        label="Tool"
-        hint="A name, a pattern with *, or a class: @fs_read, @fs_write, @fs_any, @exec, @net, @mcp."
-        error={errorOf('tool_pattern')}
-      >
-        <input id="rule-tool" className={INPUT} value={draft.tool_pattern} onChange={(event) => set({ tool_pattern: event.target.value })} />
-      </Field>
-      <Field id="rule-path" label="Path" hint="Such as src/* or ~/notes/*. Empty is any." error={errorOf('path_pattern')}>
-        <input id="rule-path" className={INPUT} value={draft.path_pattern} onChange={(event) => set({ path_pattern: event.target.value })} />
-      </Field>
-      <Field id="rule-command" label="Command" hint="Such as npm test or git *. Empty is any." error={errorOf('command_pattern')}>
-        <input id="rule-command" className={INPUT} value={draft.command_pattern} onChange={(event) => set({ command_pattern: event.target.value })} />
-      </Field>
-      <Field id="rule-priority" label="Priority" hint="Lower is tried earlier." error={errorOf('priority')}>
-        <input
-          id="rule-priority"
-          type="number"
-          className={INPUT}
-          value={draft.priority}
-          onChange={(event) => set({ priority: event.target.value })}
-        />
-      </Field>
-      <Field id="rule-reason" label="Reason" hint="What the agent is told when it is denied." error={errorOf('reason')}>
-        <input id="rule-reason" className={INPUT} value={draft.reason} onChange={(event) => set({ reason: event.target.value })} />
-      </Field>
-      <label className="flex min-h-7 items-center gap-2">
-        <input type="checkbox" className="size-4" checked={draft.hard} onChange={(event) => set({ hard: event.target.checked })} />
-        Hard: nothing can outvote or relax it
-      </label>
-      <div className="min-[720px]:col-span-2">{subject === null || errorOf(subject) === undefined ? <FailureNote failure={failure} /> : null}</div>
-      <div>
-        <Button type="submit" tone="solid" blocked={draft.tool_pattern === '' ? 'Name a tool first.' : null}>
-          Add rule
-        </Button>
-      </div>
-    </form>
-  );
+/** What names the group: sessions it is in force for, and projects and tickets that set it. */
+function useUsers(id: string): readonly string[] {
+  const { sessions, projects, tickets } = useProjection((projection) => projection);
+  return useMemo(() => {
+    const sets = (one: { readonly run_context: { readonly security_group?: string | null } | null }): boolean =>
+      one.run_context?.security_group === id;
+    return [
+      ...[...projects.values()].filter(sets).map((project) => `project ${project.name}`),
+      ...[...tickets.values()].filter(sets).map((ticket) => `ticket ${ticket.title}`),
+      ...[...sessions.values()].filter((one) => one.state !== 'ended' && sets(one)).map((one) => `session ${one.title || one.id}`),
+    ];
+  }, [id, sessions, projects, tickets]);
 }

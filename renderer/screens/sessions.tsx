@@ -1,197 +1,233 @@
 // Sessions: who is at work, what was answered for them, and the settings each runs under.
 
-import { useState } from 'react';
-import { toast } from 'sonner';
-import type { Failure, Result } from '../../shared/failure';
-import type { Grant, SessionView } from '../../shared/model';
+import { useMemo, useState } from 'react';
+import type { SessionView } from '../../shared/model';
 import { agentName, durationText } from '../../shared/sentences';
-import { MODES, type Mode } from '../../shared/terms';
+import { answerAll } from '../answer';
+import { useCommand } from '../command';
+import { goTo } from '../guard';
+import { useChosen } from '../parts/chosen';
 import { useNow } from '../parts/clock';
-import { Button, Empty, FailureNote, Screen } from '../parts/controls';
-import { GrantList } from '../parts/grant-list';
+import { OwnedContext } from '../parts/context/owned-context';
+import { Button, Empty, Fact, Facts, FailureNote, Notice, Section, Words } from '../parts/controls';
+import { Confirm } from '../parts/dialog';
+import { GrantList, inForce } from '../parts/grant-list';
 import { ListPane } from '../parts/list-pane';
-import { Panes } from '../parts/panes';
-import { RunContextForm } from '../parts/run-context-form';
-import { bridge, useProjection } from '../store';
-
-const STATE_WORDS: Readonly<Record<SessionView['state'], string>> = { idle: 'idle', turn: 'working', compaction: 'compacting', ended: 'ended' };
+import { TextLink } from '../parts/request/why';
+import { Detail, TwoPanes } from '../parts/screen';
+import { BudgetMeters, Drafted, ModeField, Steering, Timeline } from '../parts/session-parts';
+import { sessionRows, stateWord } from '../session-rows';
+import { projectionNow, useProjection } from '../store';
 
 export function SessionsScreen() {
   const sessions = useProjection((projection) => projection.sessions);
-  const ordered = [...sessions.values()].sort(
-    (a, b) => Number(a.state === 'ended') - Number(b.state === 'ended') || (a.created_at < b.created_at ? 1 : -1),
-  );
-  const [selectedId, setSelectedId] = useState<string | null>(null);
-  const [showsDetail, setShowsDetail] = useState(false);
-  const selected = ordered.find((session) => session.id === selectedId) ?? ordered[0];
+  const isHeld = useProjection((projection) => projection.settings.questions_held);
+  const rows = useMemo(() => sessionRows(sessions.values()), [sessions]);
+  const [chosenId, choose] = useChosen('/sessions');
+  const chosen = (chosenId === null ? undefined : sessions.get(chosenId)) ?? rows[0]?.session;
   const now = useNow();
-  if (selected === undefined) {
+  if (chosen === undefined) {
     return (
-      <Screen title="Sessions">
-        <Empty title="No agent has opened a session yet.">
-          <p>A session appears here with the first tool call of a connected agent.</p>
-        </Empty>
-      </Screen>
+      <TwoPanes
+        title="Sessions"
+        list={
+          <Empty title="No agent has opened a session yet.">
+            <p>A session appears with the first tool call of a connected agent.</p>
+          </Empty>
+        }
+        detail={null}
+        showsDetail={false}
+        onBack={() => undefined}
+      />
     );
   }
   return (
-    <Screen title="Sessions">
-      <Panes
-        list={
-          <ListPane
-            label="Sessions"
-            items={ordered.map((session) => ({
-              id: session.id,
-              title: session.title || session.root || 'No folder',
-              detail: `${agentName(session.agent)}, ${STATE_WORDS[session.state]}, ${durationText(now - Date.parse(session.created_at))}`,
-              mark: session.pending > 0 ? `${session.pending} waiting` : '',
-            }))}
-            selectedId={selected.id}
-            onSelect={(id) => {
-              setSelectedId(id);
-              setShowsDetail(true);
-            }}
-          />
-        }
-        detail={<SessionDetail key={selected.id} session={selected} />}
-        showsDetail={showsDetail}
-        onBack={() => setShowsDetail(false)}
-      />
-    </Screen>
+    <TwoPanes
+      title="Sessions"
+      list={
+        <ListPane
+          label="Sessions"
+          items={rows.map(({ session, level, isFirstEnded }) => ({
+            id: session.id,
+            level,
+            title: nameOf(session),
+            mark: stateWord(session, isHeld),
+            detail: [
+              agentName(session.agent),
+              durationText(now - Date.parse(session.created_at)),
+              ...(session.pending === 0 ? [] : [`${session.pending} waiting`]),
+              ...grantWords(inForce(session.session_rules, now).length),
+            ].join(', '),
+            ...(isFirstEnded ? { heading: 'Ended' } : {}),
+          }))}
+          selectedId={chosen.id}
+          onSelect={choose}
+          onOpen={() => choose(chosen.id)}
+        />
+      }
+      detail={<SessionDetail key={chosen.id} session={chosen} />}
+      showsDetail={chosenId !== null}
+      onBack={() => choose(null)}
+    />
   );
 }
+
+export const nameOf = (session: SessionView): string => session.title || session.root || 'Session without a folder';
+
+const grantWords = (count: number): readonly string[] => (count === 0 ? [] : [count === 1 ? '1 grant' : `${count} grants`]);
 
 function SessionDetail({ session }: { readonly session: SessionView }) {
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const isOver = session.state === 'ended';
+  const { run, failure, blocked } = useCommand();
+  const isHeld = useProjection((projection) => projection.settings.questions_held);
+  const groups = useProjection((projection) => projection.groups);
+  const drafted = useProjection((projection) =>
+    [...projection.outbox.values()].filter((item) => item.session_id === session.id && item.state === 'waiting'),
+  );
+  const [ends, setEnds] = useState<'cancel' | 'end' | null>(null);
+  const closed = session.state === 'ended' ? 'The session has ended. What it ran under is kept to be read.' : null;
+  const { value: groupId, origin } = session.effective.fields.security_group;
+  const group = typeof groupId === 'string' ? groupId : 'default';
+  const denyAll = (): void => {
+    const waiting = [...projectionNow().pending.values()].filter((request) => request.session_id === session.id);
+    void answerAll(waiting, { action: 'deny' });
+  };
+  return (
+    <Detail>
+      <header className="grid gap-1">
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <h2 className="min-w-0 break-words">{nameOf(session)}</h2>
+          <span className="text-quiet">
+            {agentName(session.agent)}, {stateWord(session, isHeld)}
+            {session.headless ? ', nobody to ask' : ''}
+          </span>
+        </div>
+        {session.notices.map((notice) => (
+          <Notice key={notice}>
+            <Words text={notice} />
+          </Notice>
+        ))}
+      </header>
+      <div className="grid gap-2">
+        <Facts>
+          <Fact name="Permission group">
+            <TextLink to={`/groups/${group}`}>{groups.get(group)?.name ?? group}</TextLink>
+            <span className="text-quiet">
+              {' '}
+              {origin === 'none' ? 'built-in' : `from the ${origin.replace('_', ' ')}`}
+              {groups.has(group) ? '' : ', deleted: it counts as a group without rules'}
+            </span>
+          </Fact>
+          <Work session={session} />
+          <Fact name="Directory">
+            <code className="wrap-anywhere">{session.root ?? 'none'}</code>
+            {session.cwd !== null && session.cwd !== session.root ? (
+              <span className="text-quiet">
+                , works in <code className="wrap-anywhere">{session.cwd}</code>
+              </span>
+            ) : null}{' '}
+            <TextLink to={`/directories/${session.id}`}>
+              {session.access.length === 0
+                ? 'add directories'
+                : session.access.length === 1
+                  ? 'and 1 directory'
+                  : `and ${session.access.length} directories`}
+            </TextLink>
+          </Fact>
+          {session.parent_id === null ? null : (
+            <Fact name="Parent">
+              <TextLink to={`/sessions/${session.parent_id}`}>the session that started it</TextLink>
+            </Fact>
+          )}
+        </Facts>
+        <FailureNote failure={failure} />
+        {closed !== null ? null : (
+          <div className="flex flex-wrap gap-2">
+            {session.pending === 0 ? null : (
+              <>
+                <Button tone="solid" onClick={() => goTo('/')}>
+                  Answer {session.pending} waiting
+                </Button>
+                <Button tone="deny" blocked={blocked} onClick={denyAll}>
+                  Deny all {session.pending}
+                </Button>
+              </>
+            )}
+            <Button blocked={blocked} onClick={() => setEnds('cancel')}>
+              Cancel the run
+            </Button>
+            <Button blocked={blocked} onClick={() => setEnds('end')}>
+              End the session
+            </Button>
+          </div>
+        )}
+      </div>
+      {closed !== null ? null : (
+        <div className="grid gap-4 wide:grid-cols-2">
+          <ModeField session={session} closed={closed} />
+          <Steering sessionId={session.id} />
+        </div>
+      )}
+      {drafted.length === 0 ? null : (
+        <Section title="Drafted calls">
+          <Drafted items={drafted} />
+        </Section>
+      )}
+      <Section title="Remembered answers">
+        <GrantList grants={session.session_rules} />
+      </Section>
+      <Section title="Run context">
+        <OwnedContext
+          target={{ owner: 'session', session_id: session.id }}
+          what={`the run context of ${nameOf(session)}`}
+          own={session.run_context}
+          known={session.effective}
+          closed={closed}
+        />
+      </Section>
+      <Section title="Used">
+        <BudgetMeters session={session} />
+      </Section>
+      <Section title="Timeline">
+        <Timeline session={session} />
+      </Section>
+      <Confirm
+        isOpen={ends !== null}
+        title={ends === 'cancel' ? 'Cancel the run' : 'End the session'}
+        act={ends === 'cancel' ? 'Cancel the run' : 'End the session'}
+        back="Keep it running"
+        onAct={() => void run(ends === 'cancel' ? 'session.cancel' : 'session.end', { session_id: session.id })}
+        onBack={() => setEnds(null)}
+      >
+        {ends === 'cancel' ? (
+          <p>
+            What waits is refused, and so is every call that comes after. This cannot be taken back. Sessions with the same run are cancelled too.
+          </p>
+        ) : (
+          <p>What waits is withdrawn and its remembered answers are gone. The agent can open another session.</p>
+        )}
+      </Confirm>
+    </Detail>
+  );
+}
+
+function Work({ session }: { readonly session: SessionView }) {
   const project = useProjection((projection) => (session.project_id === null ? undefined : projection.projects.get(session.project_id)));
   const ticket = useProjection((projection) => (session.ticket_id === null ? undefined : projection.tickets.get(session.ticket_id)));
-  async function run<T>(asked: Promise<Result<T>>, done: string): Promise<void> {
-    const result = await asked;
-    setFailure(result.ok ? null : result.failure);
-    if (result.ok) toast.success(done);
+  if (project === undefined) {
+    return (
+      <Fact name="Project">
+        <span className="text-quiet">none: it runs under its own settings and the defaults</span>
+      </Fact>
+    );
   }
-  const ended = isOver ? 'The session has ended.' : null;
   return (
-    <div className="min-h-0 flex-1 overflow-auto p-4">
-      <div className="grid max-w-3xl gap-5">
-        <header className="grid gap-1">
-          <h2>{session.title || session.root || 'Session without a folder'}</h2>
-          <p className="text-quiet">
-            {agentName(session.agent)}, {STATE_WORDS[session.state]}
-            {session.cancelled ? ', cancelled' : ''}
-            {session.headless ? ', nobody to ask' : ''}
-          </p>
-        </header>
-        <FailureNote failure={failure} />
-        {session.notices.map((notice) => (
-          <p key={notice} className="text-care">
-            {notice}
-          </p>
-        ))}
-        <dl className="grid grid-cols-[10rem_1fr] gap-x-4 gap-y-1">
-          <dt className="text-quiet">Directory</dt>
-          <dd className="break-all">{session.root ?? 'none'}</dd>
-          <dt className="text-quiet">Project</dt>
-          <dd>{project?.name ?? 'none'}</dd>
-          <dt className="text-quiet">Ticket</dt>
-          <dd>{ticket?.title ?? 'none'}</dd>
-          <dt className="text-quiet">Permission group</dt>
-          <dd>{session.effective.values.security_group ?? 'default'}</dd>
-          <dt className="text-quiet">Tool calls</dt>
-          <dd>{session.usage.tool_calls}</dd>
-        </dl>
-        <section aria-label="Controls" className="flex flex-wrap items-end gap-3">
-          <label className="grid gap-1">
-            <span className="font-medium">Mode</span>
-            <select
-              className="min-h-8 rounded-md border border-line bg-sunk px-2"
-              value={session.mode ?? ''}
-              disabled={isOver}
-              onChange={(event) => {
-                const mode = event.target.value === '' ? null : (event.target.value as Mode);
-                void run(
-                  bridge.invoke('session.mode', { session_id: session.id, mode }),
-                  mode === null ? 'The run context decides the mode now.' : `Mode is ${mode} now.`,
-                );
-              }}
-            >
-              <option value="">From the run context ({session.effective_mode ?? 'rules decide'})</option>
-              {MODES.map((mode) => (
-                <option key={mode} value={mode}>
-                  {MODE_WORDS[mode]}
-                </option>
-              ))}
-            </select>
-          </label>
-          <Button
-            blocked={ended}
-            onClick={() => void run(bridge.invoke('session.cancel', { session_id: session.id }), 'The run was cancelled. What waited is refused.')}
-          >
-            Cancel the run
-          </Button>
-          <Button blocked={ended} onClick={() => void run(bridge.invoke('session.end', { session_id: session.id }), 'The session has ended.')}>
-            End the session
-          </Button>
-        </section>
-        {isOver ? null : <Steering sessionId={session.id} />}
-        <SessionGrants grants={session.session_rules} />
-        <section aria-labelledby="session-context" className="grid gap-3">
-          <h3 id="session-context">Run context of this session</h3>
-          <RunContextForm target={{ owner: 'session', session_id: session.id }} own={session.run_context} layer="session" />
-        </section>
-      </div>
-    </div>
-  );
-}
-
-const MODE_WORDS: Readonly<Record<Mode, string>> = {
-  'read-only': 'read-only: reads only, commands denied',
-  guarded: 'guarded: files here need no question',
-  workspace: 'workspace: as guarded, a reviewer first',
-  full: 'full: nothing is asked but what is hard',
-};
-
-function Steering({ sessionId }: { readonly sessionId: string }) {
-  const [text, setText] = useState('');
-  const [failure, setFailure] = useState<Failure | null>(null);
-  return (
-    <form
-      className="grid gap-1"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void bridge.invoke('session.steer', { session_id: sessionId, text }).then((result) => {
-          setFailure(result.ok ? null : result.failure);
-          if (!result.ok) return;
-          setText('');
-          toast.success('Queued. The agent reads it with its next step.');
-        });
-      }}
-    >
-      <label htmlFor="steer" className="font-medium">
-        Steer the agent
-      </label>
-      <div className="flex gap-2">
-        <input
-          id="steer"
-          className="min-h-8 min-w-0 flex-1 rounded-md border border-line bg-sunk px-2"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <Button type="submit" blocked={text.trim() === '' ? 'Write something first.' : null}>
-          Queue text
-        </Button>
-      </div>
-      <FailureNote failure={failure} />
-    </form>
-  );
-}
-
-function SessionGrants({ grants }: { readonly grants: readonly Grant[] }) {
-  return (
-    <section aria-labelledby="session-grants" className="grid gap-2">
-      <h3 id="session-grants">Remembered answers</h3>
-      <GrantList grants={grants} />
-    </section>
+    <Fact name={ticket === undefined ? 'Project' : 'Ticket'}>
+      {ticket === undefined ? null : (
+        <>
+          <TextLink to={`/projects/${ticket.id}`}>{ticket.title}</TextLink> in{' '}
+        </>
+      )}
+      <TextLink to={`/projects/${project.id}`}>{project.name}</TextLink>
+    </Fact>
   );
 }
