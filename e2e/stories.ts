@@ -20,6 +20,12 @@ export async function goTo(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 
+/** Sets a field of the run context that is shown, at its own layer. */
+export async function setHere(page: Page, field: string, text: string): Promise<void> {
+  await button(page, `Set here: ${field}`).click();
+  await page.getByLabel(field, { exact: true }).fill(text);
+}
+
 /** Rules that settle a call are seen at once; what asks is a request in the inbox. */
 export const MAIN_STORIES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   async 'a request arrives, is seen, is allowed once, and the agent is told'({ page, home }) {
@@ -101,7 +107,7 @@ export const MAIN_STORIES: Readonly<Record<string, (scene: Scene) => Promise<voi
     expect((await agent.submit('Write', write)).status).toBe('pending');
     await goTo(page, 'Sessions');
     await page.getByRole('listbox', { name: 'Sessions' }).getByRole('option', { name: /till/ }).click();
-    await page.getByLabel('Write without asking').fill('src');
+    await setHere(page, 'Write without asking', 'src');
     await button(page, 'Save run context').click();
     await expect(page.getByText('Run context saved.', { exact: false })).toBeVisible();
     // What waited is decided again with the new context, and so is the next call.
@@ -125,7 +131,7 @@ export const MAIN_STORIES: Readonly<Record<string, (scene: Scene) => Promise<voi
     const call = (call_id: string) => ({ call_id, tool: 'Write', input: { file_path: `${home.shop}/src/${call_id}.ts`, content: '' }, wait_ms: 0 });
     const first = await client.send<{ readonly status: string }>('POST', `/api/sessions/${session.id}/requests`, call('one'));
     expect(first.body.status).toBe('pending');
-    await page.getByLabel('Write without asking').fill('src');
+    await setHere(page, 'Write without asking', 'src');
     await button(page, 'Save run context').click();
     await expect.poll(async () => (await operate(home.dataDir, 'inbox.list', {})).items.length).toBe(0);
     const second = await client.send<{ readonly status: string }>('POST', `/api/sessions/${session.id}/requests`, call('two'));
