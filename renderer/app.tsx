@@ -225,7 +225,7 @@ function StatusLine() {
       <Button size="small" tone="ghost" blocked={blocked} onClick={toggle}>
         {isHeld ? 'Release' : 'Hold questions'}
       </Button>
-      <Button size="small" tone="ghost" keyCap="?" onClick={() => act('sheet')}>
+      <Button size="small" tone="ghost" keyCap="?" className="max-wide:hidden" onClick={() => act('sheet')}>
         Keys
       </Button>
     </footer>

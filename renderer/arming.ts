@@ -23,6 +23,7 @@ export function noteKey(): void {
 
 /** Starts to note when the window gains focus or is shown again. Returns what ends it. */
 export function watchFocus(): () => void {
+  shownAtMs = focusedAtMs = typedAtMs = Number.NEGATIVE_INFINITY;
   const gained = (): void => {
     focusedAtMs = performance.now();
     for (const watcher of watchers) watcher();

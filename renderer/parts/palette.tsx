@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { DESTINATIONS } from '../destinations';
 import { goTo } from '../guard';
 import { act, useKey, useLiveKeys } from '../keyboard';
-import { binding, type KeyId, keyCap } from '../keys';
+import { binding, KEYS, type KeyId, keyCap } from '../keys';
 import { door, useProjection } from '../store';
 import { KeyCap } from './controls';
 
@@ -25,7 +25,8 @@ export function Palette() {
     // After the dialog has given the focus back.
     window.setTimeout(work);
   };
-  const commands = live.filter((id) => !NO_COMMANDS.has(id) && !GOING.has(id));
+  // Going somewhere comes first: what Enter does at once must not decide anything.
+  const commands = KEYS.flatMap(({ id }) => (live.includes(id) && !NO_COMMANDS.has(id) && !GOING.has(id) ? [id] : []));
   return (
     <Command.Dialog
       open={isOpen}
@@ -41,6 +42,11 @@ export function Palette() {
       />
       <Command.List className="max-h-96 overflow-auto p-2">
         <Command.Empty className="p-2 text-quiet">Nothing has that name.</Command.Empty>
+        <Command.Group heading="Go to" className={GROUP}>
+          {DESTINATIONS.map(({ path, name, key }) => (
+            <Item key={path} text={name} keyId={key} onSelect={then(() => goTo(path))} />
+          ))}
+        </Command.Group>
         {commands.length === 0 ? null : (
           <Command.Group heading="Do" className={GROUP}>
             {commands.map((id) => (
@@ -48,11 +54,6 @@ export function Palette() {
             ))}
           </Command.Group>
         )}
-        <Command.Group heading="Go to" className={GROUP}>
-          {DESTINATIONS.map(({ path, name, key }) => (
-            <Item key={path} text={name} keyId={key} onSelect={then(() => goTo(path))} />
-          ))}
-        </Command.Group>
         <Command.Group heading="Open" className={GROUP}>
           {[...sessions.values()]
             .filter((session) => session.state !== 'ended')

@@ -180,7 +180,7 @@ function Row({
       onClick={onSelect}
       onDoubleClick={isAside ? () => takeBack(request.id) : undefined}
       onKeyDown={undefined}
-      className="grid grid-cols-[1rem_1fr] content-center gap-x-3 px-4 hover:bg-sunk aria-selected:bg-chosen"
+      className="grid grid-cols-[1rem_minmax(0,1fr)] content-center gap-x-3 px-4 hover:bg-sunk aria-selected:bg-chosen"
     >
       <span className="row-span-2 self-center text-quiet">
         <KindIcon kind={request.kind} />

@@ -18,7 +18,7 @@ import { Confirm } from '../parts/dialog';
 import { GrantList } from '../parts/grant-list';
 import { ListPane } from '../parts/list-pane';
 import { TextLink } from '../parts/request/why';
-import { Detail, TwoPanes } from '../parts/screen';
+import { Detail, Page, TwoPanes } from '../parts/screen';
 import { useProjection } from '../store';
 import { nameOf } from './sessions';
 
@@ -33,15 +33,27 @@ export function ProjectsScreen() {
   const shownId = chosenId ?? items[0]?.id ?? null;
   const ticket = shownId === null ? undefined : tickets.get(shownId);
   const project = shownId === null ? undefined : projects.get(ticket?.project_id ?? shownId);
+  const create = (
+    <Button size="small" onClick={() => choose(NEW)}>
+      <Plus size={16} aria-hidden="true" /> New project
+    </Button>
+  );
+  if (items.length === 0 && chosenId !== NEW) {
+    return (
+      <Page title="Projects" tools={create}>
+        <Empty title="There is no project yet.">
+          <p className="max-w-sm">
+            A project is a folder of work. What you set for it holds for every session that works in it, and a ticket can set it otherwise.
+          </p>
+        </Empty>
+      </Page>
+    );
+  }
   const detail =
     chosenId === NEW ? (
       <NewProject onDone={choose} />
     ) : project === undefined ? (
-      <Empty title={items.length === 0 ? 'A project is a folder of work.' : 'It is not there any more.'}>
-        {items.length === 0 ? (
-          <p className="max-w-sm">What you set for it holds for every session that works in it, and a ticket can set it otherwise.</p>
-        ) : null}
-      </Empty>
+      <Empty title="It is not there any more." />
     ) : ticket === undefined ? (
       <ProjectDetail key={project.id} project={project} onChoose={choose} />
     ) : (
@@ -50,23 +62,15 @@ export function ProjectsScreen() {
   return (
     <TwoPanes
       title="Projects"
-      tools={
-        <Button size="small" onClick={() => choose(NEW)}>
-          <Plus size={16} aria-hidden="true" /> New project
-        </Button>
-      }
+      tools={create}
       list={
-        items.length === 0 ? (
-          <Empty title="There is no project yet." />
-        ) : (
-          <ListPane
-            label="Projects and tickets"
-            items={items}
-            selectedId={chosenId === NEW ? null : shownId}
-            onSelect={choose}
-            onOpen={() => shownId !== null && choose(shownId)}
-          />
-        )
+        <ListPane
+          label="Projects and tickets"
+          items={items}
+          selectedId={chosenId === NEW ? null : shownId}
+          onSelect={choose}
+          onOpen={() => shownId !== null && choose(shownId)}
+        />
       }
       detail={detail}
       showsDetail={chosenId !== null}

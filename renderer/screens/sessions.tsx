@@ -14,7 +14,7 @@ import { Confirm } from '../parts/dialog';
 import { GrantList, inForce } from '../parts/grant-list';
 import { ListPane } from '../parts/list-pane';
 import { TextLink } from '../parts/request/why';
-import { Detail, TwoPanes } from '../parts/screen';
+import { Detail, Page, TwoPanes } from '../parts/screen';
 import { BudgetMeters, Drafted, ModeField, Steering, Timeline } from '../parts/session-parts';
 import { sessionRows, stateWord } from '../session-rows';
 import { projectionNow, useProjection } from '../store';
@@ -28,17 +28,11 @@ export function SessionsScreen() {
   const now = useNow();
   if (chosen === undefined) {
     return (
-      <TwoPanes
-        title="Sessions"
-        list={
-          <Empty title="No agent has opened a session yet.">
-            <p>A session appears with the first tool call of a connected agent.</p>
-          </Empty>
-        }
-        detail={null}
-        showsDetail={false}
-        onBack={() => undefined}
-      />
+      <Page title="Sessions">
+        <Empty title="No agent has opened a session yet.">
+          <p>A session appears with the first tool call of a connected agent.</p>
+        </Empty>
+      </Page>
     );
   }
   return (

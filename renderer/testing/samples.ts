@@ -34,11 +34,12 @@ export function requestSample(over: Partial<Request> = {}): Request {
   };
 }
 
-export const settledSample = (over: Partial<Request> = {}, decision: Partial<NonNullable<Request['decision']>> = {}): Request =>
-  requestSample({
-    status: decision.status ?? 'allowed',
+export function settledSample(over: Partial<Request> = {}, decision: Partial<NonNullable<Request['decision']>> = {}): Request {
+  const status = decision.status ?? 'allowed';
+  return {
+    ...requestSample(over),
+    status,
     decision: {
-      status: 'allowed',
       cause: 'human',
       scope: 'once',
       rule_id: null,
@@ -48,10 +49,11 @@ export const settledSample = (over: Partial<Request> = {}, decision: Partial<Non
       resolved_by: 'person:window',
       resolved_at: '2026-12-01T10:01:00.000Z',
       ...decision,
+      status,
     },
     trace: null,
-    ...over,
-  });
+  };
+}
 
 const UNSET: ResolvedField = { value: null, origin: 'none', replaced: [] };
 

@@ -13,7 +13,7 @@ export default defineConfig({
     cssTarget: 'chrome114',
     minify: true,
     emptyOutDir: true,
-    outDir: resolve(__dirname, '../../node_modules/.cache/look'),
+    outDir: process.env.LOOK_TO ?? resolve(__dirname, '../../node_modules/.cache/look'),
     rollupOptions: { input: { look: resolve(__dirname, 'look.html') } },
   },
 });

@@ -89,55 +89,57 @@ export function DecisionBar({ request }: { readonly request: Request }) {
     </Button>
   );
   return (
-    <fieldset aria-label="Answer" className="grid shrink-0 gap-2 border-t border-hair bg-panel px-4 py-3 wide:px-6">
-      <FailureNote failure={failure} />
-      <Waiting request={request} />
-      {showsScopes && !isHigh ? (
-        <div className="max-h-[42vh] overflow-auto">
-          <ScopeDial request={request} blocked={whyNotAllow} holds={holds} onChoose={give} />
-        </div>
-      ) : null}
-      {note === null ? null : (
-        <DenyNote
-          request={request}
-          note={note}
-          onNote={setNote}
-          others={Math.max(others, 0)}
-          isSending={sending === 'deny'}
-          blocked={offline ?? (sending === null ? null : 'Sending.')}
-          keyCap={keyCap('confirm', isMac)}
-          onSend={(given, withOthers) => void denyAll(given, withOthers)}
-          onBack={closeNote}
-        />
-      )}
-      {isHigh ? (
-        <label className="flex min-h-7 items-start gap-2 py-1">
-          <input type="checkbox" className="mt-0.5" checked={isAcknowledged} onChange={(event) => setIsAcknowledged(event.target.checked)} />
-          <span className="min-w-0 break-words">
-            I have read it: <Words text={fact ?? 'this call is of high risk'} />
-          </span>
-        </label>
-      ) : null}
-      <Buttons>
-        {isHigh ? (
-          <>
-            {deny}
-            {denyWithNote}
-            <span className="flex-1" />
-            {allowOnce}
-          </>
-        ) : (
-          <>
-            {allowOnce}
-            <Button keyCap={keyCap('scopes', isMac)} aria-expanded={showsScopes} onClick={() => setShowsScopes((shown) => !shown)}>
-              More scopes
-            </Button>
-            <span className="flex-1" />
-            {deny}
-            {denyWithNote}
-          </>
+    <fieldset aria-label="Answer" className="shrink-0 border-t border-hair bg-panel px-4 py-3 wide:px-6">
+      <div className="grid max-w-[61rem] gap-2">
+        <FailureNote failure={failure} />
+        <Waiting request={request} />
+        {showsScopes && !isHigh ? (
+          <div className="max-h-[42vh] overflow-auto">
+            <ScopeDial request={request} blocked={whyNotAllow} holds={holds} onChoose={give} />
+          </div>
+        ) : null}
+        {note === null ? null : (
+          <DenyNote
+            request={request}
+            note={note}
+            onNote={setNote}
+            others={Math.max(others, 0)}
+            isSending={sending === 'deny'}
+            blocked={offline ?? (sending === null ? null : 'Sending.')}
+            keyCap={keyCap('confirm', isMac)}
+            onSend={(given, withOthers) => void denyAll(given, withOthers)}
+            onBack={closeNote}
+          />
         )}
-      </Buttons>
+        {isHigh ? (
+          <label className="flex min-h-7 items-start gap-2 py-1">
+            <input type="checkbox" className="mt-0.5" checked={isAcknowledged} onChange={(event) => setIsAcknowledged(event.target.checked)} />
+            <span className="min-w-0 break-words">
+              I have read it: <Words text={fact ?? 'this call is of high risk'} />
+            </span>
+          </label>
+        ) : null}
+        <Buttons>
+          {isHigh ? (
+            <>
+              {deny}
+              {denyWithNote}
+              <span className="flex-1" />
+              {allowOnce}
+            </>
+          ) : (
+            <>
+              {allowOnce}
+              <Button keyCap={keyCap('scopes', isMac)} aria-expanded={showsScopes} onClick={() => setShowsScopes((shown) => !shown)}>
+                More scopes
+              </Button>
+              <span className="flex-1" />
+              {deny}
+              {denyWithNote}
+            </>
+          )}
+        </Buttons>
+      </div>
     </fieldset>
   );
 }

@@ -30,7 +30,7 @@ export function ChangeHero({ request }: { readonly request: Request }) {
   return (
     <div ref={box} className="grid gap-2">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-56 flex-1">
           <Places request={request} />
         </div>
         {hasDiff ? (
