@@ -307,7 +307,7 @@ function Entries({
               <span className="min-w-0 flex-1 truncate">
                 <Words text={text} />
               </span>
-              <span className={`w-24 shrink-0 truncate text-quiet max-wide:hidden ${isNarrow ? 'hidden' : ''}`}>
+              <span className={`w-36 shrink-0 truncate text-quiet max-wide:hidden ${isNarrow ? 'hidden' : ''}`}>
                 {entry.agent === null ? actorName(entry.actor) : agentName(entry.agent)}
               </span>
               <span className={`w-20 shrink-0 truncate text-quiet max-wide:hidden ${isNarrow ? 'hidden' : ''}`}>{session?.title ?? ''}</span>

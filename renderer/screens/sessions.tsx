@@ -106,8 +106,7 @@ function SessionDetail({ session }: { readonly session: SessionView }) {
           <Fact name="Permission group">
             <TextLink to={`/groups/${group}`}>{groups.get(group)?.name ?? group}</TextLink>
             <span className="text-quiet">
-              {' '}
-              {origin === 'none' ? 'built-in' : `from the ${origin.replace('_', ' ')}`}
+              {origin === 'none' ? ', built-in' : `, from the ${origin.replace('_', ' ')}`}
               {groups.has(group) ? '' : ', deleted: it counts as a group without rules'}
             </span>
           </Fact>

@@ -86,7 +86,9 @@ export function FieldRow({
       <div
         className={`-mt-1 flex flex-wrap content-start items-start gap-x-2 ${isEditing ? 'wide:col-span-2 wide:col-start-2' : 'wide:justify-end'}`}
       >
-        <span className={`min-h-7 content-center ${isSet ? 'font-medium' : 'text-quiet'}`}>{isSet ? 'set here' : LAYER_WORDS[below.origin]}</span>
+        <span className={`inline-flex min-h-7 items-center ${isSet ? 'font-medium' : 'text-quiet'}`}>
+          {isSet ? 'set here' : LAYER_WORDS[below.origin]}
+        </span>
         {readOnly ? null : isSet ? (
           <>
             {isEditing ? null : (

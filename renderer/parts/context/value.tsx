@@ -2,13 +2,15 @@
 
 import type { ContextLayer, EffectiveContext, RunContextField } from '../../../shared/model';
 import { CONTEXT_FIELDS, LAYER_WORDS, valueLines } from '../../context-fields';
+import { useProjection } from '../../store';
 
 const IN_CODE: ReadonlySet<RunContextField> = new Set(['allow_fs_writes', 'allow_fs_reads', 'withheld', 'outbox', 'working_directory', 'hooks']);
 /** Lines of a long value that are shown. */
 const SHOWN = 6;
 
 export function ContextValue({ name, value }: { readonly name: RunContextField; readonly value: unknown }) {
-  const lines = valueLines(name, value);
+  const groups = useProjection((projection) => projection.groups);
+  const lines = valueLines(name, value).map((line) => (name === 'security_group' ? (groups.get(line)?.name ?? line) : line));
   const isCode = IN_CODE.has(name) && value !== null && value !== undefined && lines[0] !== 'nothing';
   return (
     <span className="grid min-w-0">
@@ -30,12 +32,17 @@ export function Replaced({
   readonly name: RunContextField;
   readonly values: readonly { readonly value: unknown; readonly origin: ContextLayer | 'none' }[];
 }) {
+  const groups = useProjection((projection) => projection.groups);
   if (values.length === 0) return null;
   return (
     <ul className="grid gap-0.5" aria-label="Replaced">
       {values.map((one) => (
         <li key={one.origin} className="flex flex-wrap gap-x-3 text-quiet">
-          <s className="min-w-0 break-words">{valueLines(name, one.value).join(', ')}</s>
+          <s className="min-w-0 break-words">
+            {valueLines(name, one.value)
+              .map((line) => (name === 'security_group' ? (groups.get(line)?.name ?? line) : line))
+              .join(', ')}
+          </s>
           <span>{LAYER_WORDS[one.origin]}</span>
         </li>
       ))}
