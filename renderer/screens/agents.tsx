@@ -4,7 +4,7 @@
 import { useMemo, useState } from 'react';
 import type { AgentChange, AgentConnection } from '../../shared/model';
 import { useAsked, useCommand } from '../command';
-import { Button, Empty, FailureNote, Section } from '../parts/controls';
+import { Button, Empty, FailureNote, Section, Words } from '../parts/controls';
 import { DiffOf, hunksOf } from '../parts/request/diff';
 import { Page } from '../parts/screen';
 import { useProjection } from '../store';
@@ -76,7 +76,9 @@ function Agent({ agent, onChanged }: { readonly agent: AgentConnection; onChange
         <p className="min-w-40 flex-1">
           <span className={`font-medium ${state.tone}`}>{state.word}</span>
           {agent.sessions > 0 ? <span className="text-quiet">, {agent.sessions === 1 ? '1 session' : `${agent.sessions} sessions`}</span> : null}
-          <span className="block break-words text-quiet">{agent.detail}</span>
+          <span className="block break-words text-quiet">
+            <Words text={agent.detail} />
+          </span>
         </p>
         <span className="flex gap-2">
           {agent.state === 'connected' ? null : (

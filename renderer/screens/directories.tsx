@@ -336,7 +336,7 @@ function TryPath({ session }: { readonly session: SessionView }) {
         })}
       </ul>
       <p className="text-quiet">
-        Lists of directories without a question are in the <TextLink to={`/sessions/${session.id}`}>run context</TextLink>.
+        Where reads and writes need no question is set in the <TextLink to={`/sessions/${session.id}`}>run context</TextLink> too.
       </p>
     </Section>
   );
