@@ -1,5 +1,6 @@
 // Remembered answers as a list: what each covers, how long it holds, the request it came from, and Revoke.
 
+import { toast } from 'sonner';
 import type { Grant } from '../../shared/model';
 import { durationText } from '../../shared/sentences';
 import { useCommand } from '../command';
@@ -42,7 +43,9 @@ export function GrantList({ grants }: { readonly grants: readonly Grant[] }) {
               size="small"
               aria-label={`Revoke ${grant.surface} ${grant.pattern}`}
               blocked={blocked}
-              onClick={() => void run('grant.revoke', { id: grant.id })}
+              onClick={() =>
+                void run('grant.revoke', { id: grant.id }).then(({ ok }) => ok && toast.success('Revoked. The next such call is judged without it.'))
+              }
             >
               Revoke
             </Button>

@@ -3,6 +3,7 @@
 
 import { Plus } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
+import { toast } from 'sonner';
 import type { Group, Rule } from '../../shared/model';
 import { useCommand } from '../command';
 import { useChosen } from '../parts/chosen';
@@ -155,7 +156,15 @@ function GroupDetail({
       <header className="grid gap-1">
         <div className="flex flex-wrap items-center gap-2">
           <h2 className="min-w-0 flex-1 break-words">{group.name}</h2>
-          <Button size="small" blocked={blocked} onClick={() => void run('group.duplicate', { id: group.id })}>
+          <Button
+            size="small"
+            blocked={blocked}
+            onClick={() =>
+              void run('group.duplicate', { id: group.id }).then((result) => {
+                if (result.ok) toast.success(`${result.value.name} was made.`);
+              })
+            }
+          >
             Duplicate
           </Button>
           {isDefault ? null : (

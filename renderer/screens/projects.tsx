@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { toast } from 'sonner';
 import { z } from 'zod';
 import type { Project, SessionView, Ticket } from '../../shared/model';
 import { nameSchema } from '../../shared/schemas';
@@ -177,7 +178,9 @@ function ProjectDetail({ project, onChoose }: { readonly project: Project; onCho
         back="Keep it"
         onAct={() =>
           void run('project.delete', { id: project.id, ...(sessions.length > 0 ? { force: true } : {}) }).then((result) => {
-            if (result.ok) onChoose(null);
+            if (!result.ok) return;
+            onChoose(null);
+            toast.success(`${project.name} was deleted.`);
           })
         }
         onBack={() => setIsDeleting(false)}
@@ -253,7 +256,9 @@ function TicketDetail({ project, ticket, onChoose }: { readonly project: Project
         back="Keep it"
         onAct={() =>
           void run('ticket.delete', target).then((result) => {
-            if (result.ok) onChoose(project.id);
+            if (!result.ok) return;
+            onChoose(project.id);
+            toast.success(`${ticket.title} was deleted.`);
           })
         }
         onBack={() => setIsDeleting(false)}

@@ -1,6 +1,7 @@
 // Sessions: who is at work, what was answered for them, and the settings each runs under.
 
 import { useMemo, useState } from 'react';
+import { toast } from 'sonner';
 import type { SessionView } from '../../shared/model';
 import { agentName, durationText } from '../../shared/sentences';
 import { answerAll } from '../answer';
@@ -188,7 +189,11 @@ function SessionDetail({ session }: { readonly session: SessionView }) {
         title={ends === 'cancel' ? 'Cancel the run' : 'End the session'}
         act={ends === 'cancel' ? 'Cancel the run' : 'End the session'}
         back="Keep it running"
-        onAct={() => void run(ends === 'cancel' ? 'session.cancel' : 'session.end', { session_id: session.id })}
+        onAct={() =>
+          void run(ends === 'cancel' ? 'session.cancel' : 'session.end', { session_id: session.id }).then(({ ok }) => {
+            if (ok) toast.success(ends === 'cancel' ? 'The run was cancelled. What waited is refused.' : 'The session has ended.');
+          })
+        }
         onBack={() => setEnds(null)}
       >
         {ends === 'cancel' ? (
