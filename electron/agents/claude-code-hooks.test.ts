@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CommandName, Draft } from '../../shared/commands';
 import { type Broker, createBroker } from '../broker/broker';
 import type { Caller } from '../broker/caller';
+import type { CallCommand, ForeignRoute } from '../broker/http';
 import { createPaths } from '../broker/paths';
 import { openStore, type Store } from '../store/store';
 import { claudeCodeHooks } from './claude-code-hooks';
-import type { CallCommand, HookRoute } from './hook-route';
 
 const AGENT: Caller = { scopes: new Set(['agent']), door: 'hook', name: 'agent' };
 const ADMIN: Caller = { scopes: new Set(['operator.admin']), door: 'http', name: 'operator' };
@@ -16,7 +16,7 @@ const ADMIN: Caller = { scopes: new Set(['operator.admin']), door: 'http', name:
 let folder: string;
 let store: Store;
 let broker: Broker;
-let route: HookRoute;
+let route: ForeignRoute;
 
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-hooks-')));

@@ -7,8 +7,8 @@ import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import type { Failure, Result } from '../../shared/failure';
 import type { Json, JsonObject, Request } from '../../shared/model';
+import type { CallCommand, ForeignRoute } from '../broker/http';
 import { CLAUDE_CODE, CLAUDE_CODE_ROUTE, REQUEST_EXPIRES_S } from './claude-code';
-import type { CallCommand, HookRoute } from './hook-route';
 
 const POLL_MS = 600_000;
 /** Allowed calls whose PermissionRequest may still come, and texts already told, per session: bounded, loss costs a question. */
@@ -25,7 +25,7 @@ const toolEvent = base.extend({
 type ToolEvent = z.output<typeof toolEvent>;
 
 /** The route of one server. Holds only what joins two events of one call; decisions live in the store. */
-export function claudeCodeHooks(): HookRoute {
+export function claudeCodeHooks(): ForeignRoute {
   const allowedCalls = new Map<string, { requestId: string; input: JsonObject | undefined }>();
   const askedAgain = new Map<string, Set<Promise<string | null>>>();
   const toldContext = new Map<string, string>();

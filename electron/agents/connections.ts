@@ -5,17 +5,17 @@ import { execFile } from 'node:child_process';
 import type { Output } from '../../shared/commands';
 import { fail, ok, type Result } from '../../shared/failure';
 import type { AgentChange } from '../../shared/model';
+import type { ForeignRoute } from '../broker/http';
 import { type AgentAdapter, applyChange, type GateAddress, type Machine } from './adapter';
 import { CLAUDE_CODE, CLAUDE_CODE_ROUTE, claudeCode } from './claude-code';
 import { claudeCodeHooks } from './claude-code-hooks';
-import type { HookRoute } from './hook-route';
 
 const ADAPTERS: readonly AgentAdapter[] = [claudeCode];
 
 /** Agents whose hooks may have to go through a shim, with the route it posts to. */
 export const SHIMMED_AGENTS: readonly { readonly agent: string; readonly route: string }[] = [{ agent: CLAUDE_CODE, route: CLAUDE_CODE_ROUTE }];
 
-export function hookRoutes(): readonly HookRoute[] {
+export function hookRoutes(): readonly ForeignRoute[] {
   return [claudeCodeHooks()];
 }
 

@@ -36,7 +36,11 @@ export type CallCommand = <N extends CommandName>(name: N, input: Draft<N>) => P
 export interface ForeignRoute {
   readonly method: 'POST';
   readonly path: string;
-  /** The JSON object to answer with, null for an empty 200. */
+  /**
+   * `body` is the parsed JSON, not validated. Answers the JSON object to send, or null for an empty 200 ("no opinion").
+   * Never throws: a gating event that cannot be judged is answered with the agent's own refusal. `signal` aborts when the
+   * agent hangs up.
+   */
   handle(body: unknown, query: URLSearchParams, call: CallCommand, signal: AbortSignal): Promise<JsonObject | null>;
 }
 

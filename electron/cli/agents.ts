@@ -2,12 +2,12 @@
 
 import { createInterface } from 'node:readline/promises';
 import { createTwoFilesPatch } from 'diff';
-import type { Failure } from '../../shared/failure';
 import type { Client } from './client';
+import { reportFailure } from './report';
 
 export async function runConnect(client: Client, agent: string, connect: boolean, agreed: boolean): Promise<number> {
   const preview = await client.call('agent.preview', { agent, connect });
-  if (!preview.ok) return failed(preview.failure);
+  if (!preview.ok) return reportFailure(preview.failure);
   const { file, before, after, changed } = preview.value;
   if (!changed) {
     process.stdout.write(
@@ -21,7 +21,7 @@ export async function runConnect(client: Client, agent: string, connect: boolean
     return 1;
   }
   const done = await client.call(connect ? 'agent.connect' : 'agent.disconnect', { agent });
-  if (!done.ok) return failed(done.failure);
+  if (!done.ok) return reportFailure(done.failure);
   const backup = done.value.backup === null ? '' : ` The file as it was: ${done.value.backup}.`;
   const next = connect ? ` Start ${agent} as usual; its tool calls come to Gatehouse now.` : '';
   process.stdout.write(`${connect ? 'Connected' : 'Disconnected'} ${agent}.${backup}${next}\n`);
@@ -30,7 +30,7 @@ export async function runConnect(client: Client, agent: string, connect: boolean
 
 export async function runAgents(client: Client): Promise<number> {
   const agents = await client.call('agent.list', {});
-  if (!agents.ok) return failed(agents.failure);
+  if (!agents.ok) return reportFailure(agents.failure);
   for (const one of agents.value.items) process.stdout.write(`${one.name.padEnd(16)}${one.state.replaceAll('_', ' ').padEnd(16)}${one.detail}\n`);
   return 0;
 }
@@ -44,9 +44,4 @@ async function agrees(question: string): Promise<boolean> {
   } finally {
     terminal.close();
   }
-}
-
-function failed(failure: Failure): number {
-  process.stderr.write(`${failure.message}${failure.hint === undefined ? '' : `\n${failure.hint}`}\n`);
-  return 1;
 }

@@ -7,13 +7,13 @@ import { webcrypto } from 'node:crypto';
 globalThis.crypto ??= webcrypto as Crypto;
 
 import { parseArgs } from 'node:util';
-import type { Failure } from '../../shared/failure';
 import type { JsonObject } from '../../shared/model';
 import { defaultDataDir } from '../store/data-dir';
 import { runAgents, runConnect } from './agents';
 import { connectClient } from './client';
 import { runEngine } from './engine';
 import { runHook } from './hook';
+import { reportFailure } from './report';
 
 const USAGE = `Usage: gatehouse <command> [options]
 
@@ -41,7 +41,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return command === undefined && !values.help ? 2 : 0;
   }
   const client = connectClient(dataDir);
-  if (!client.ok) return failed(client.failure);
+  if (!client.ok) return reportFailure(client.failure);
   switch (command) {
     case 'connect':
     case 'disconnect':
@@ -51,7 +51,7 @@ async function main(argv: readonly string[]): Promise<number> {
       return runAgents(client.value);
     case 'status': {
       const health = await client.value.call('health.get', {});
-      if (!health.ok) return failed(health.failure);
+      if (!health.ok) return reportFailure(health.failure);
       process.stdout.write(`Gatehouse ${health.value.version} at ${client.value.endpoint.url}: ${health.value.pending} waiting\n`);
       for (const problem of health.value.problems) process.stdout.write(`! ${problem.message} ${problem.hint}\n`);
       return 0;
@@ -65,7 +65,7 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'activity': {
       if (subject !== 'verify') return usage('Use: gatehouse activity verify');
       const checked = await client.value.call('activity.verify', {});
-      if (!checked.ok) return failed(checked.failure);
+      if (!checked.ok) return reportFailure(checked.failure);
       process.stdout.write(`${checked.value.detail}\n`);
       return checked.value.intact ? 0 : 1;
     }
@@ -107,11 +107,6 @@ function readInput(text: string | undefined): JsonObject | null {
 function usage(problem?: string): number {
   process.stderr.write(problem === undefined ? USAGE : `${problem}\n`);
   return 2;
-}
-
-function failed(failure: Failure): number {
-  process.stderr.write(`${failure.message}${failure.hint === undefined ? '' : `\n${failure.hint}`}\n`);
-  return 1;
 }
 
 main(process.argv.slice(2)).then(

@@ -6,15 +6,12 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import type { CommandName, Draft, Output } from '../../shared/commands';
 import { fail, type Result } from '../../shared/failure';
+import type { Endpoint } from '../store/tokens';
 
-export interface Endpoint {
-  readonly url: string;
-  readonly socket: string | null;
-  readonly pid: number;
-  readonly version: string;
-}
-
-/** `unavailable` when no server is running on this data folder. */
+/**
+ * `unavailable` when no server is running on this data folder. Reads the file plainly and not through the store, which the
+ * hook, started for every tool call, would have to load first.
+ */
 export function readEndpoint(dataDir: string): Result<Endpoint> {
   try {
     return { ok: true, value: JSON.parse(readFileSync(join(dataDir, 'endpoint.json'), 'utf8')) as Endpoint };

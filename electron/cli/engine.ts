@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../shared/model';
 import { traceText } from '../engine/narrative';
 import type { Client } from './client';
+import { reportFailure } from './report';
 
 export interface EngineCheck {
   readonly tool: string;
@@ -18,10 +19,7 @@ export async function runEngine(client: Client, check: EngineCheck): Promise<num
   const view =
     check.session === undefined ? { context: { agent: check.agent ?? 'any', cwd: check.cwd ?? process.cwd() } } : { session: check.session };
   const simulated = await client.call('simulate', { ...view, calls: [{ tool: check.tool, input: check.input }] });
-  if (!simulated.ok) {
-    process.stderr.write(`${simulated.failure.message}${simulated.failure.hint === undefined ? '' : `\n${simulated.failure.hint}`}\n`);
-    return 1;
-  }
+  if (!simulated.ok) return reportFailure(simulated.failure);
   const [result] = simulated.value.items;
   if (result === undefined) return 1;
   for (const line of traceText(result)) process.stdout.write(`${line}\n`);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { lookupTool, mcpName } from './catalogue';
+import { lookupTool } from './catalogue';
 import { AGENT_ROWS, FILESYSTEM_ROWS } from './catalogue-rows';
+import { mcpName } from './match';
 
 describe('a known tool', () => {
   const kinds: readonly (readonly [string, string, string])[] = [

@@ -3,6 +3,7 @@
 
 import type { Kind } from '../../shared/terms';
 import { type AddressField, AGENT_ROWS, type CommandField, FILESYSTEM_ROWS, type PathField, type RowData, type Rows } from './catalogue-rows';
+import { mcpName } from './match';
 
 export type { AddressField, CommandField, PathField } from './catalogue-rows';
 
@@ -15,11 +16,6 @@ export interface ToolRow extends RowData {
   readonly readsBelow: boolean;
   /** The name was found at other agents only: a read counts only when one of its path fields is there. */
   readonly isGuess: boolean;
-}
-
-export interface McpName {
-  readonly server: string;
-  readonly tool: string;
 }
 
 const UNKNOWN: ToolRow = { agent: null, kind: 'other', paths: [], commands: [], addresses: [], executes: false, readsBelow: false, isGuess: false };
@@ -60,14 +56,6 @@ export function lookupTool(agent: string, tool: string): ToolRow {
   const known = own(AGENT_ROWS[AGENT_NAMES[key] ?? key], tool);
   if (known !== undefined) return knownRow(known, AGENT_NAMES[key] ?? key);
   return anywhere(tool);
-}
-
-/** Server and bare name of a tool spelled `mcp__server__tool` or `server:tool`; null for others. */
-export function mcpName(tool: string): McpName | null {
-  const long = /^mcp__(.+?)__(.+)$/s.exec(tool);
-  if (long !== null) return { server: long[1] ?? '', tool: long[2] ?? '' };
-  const colon = tool.indexOf(':');
-  return colon <= 0 || colon === tool.length - 1 ? null : { server: tool.slice(0, colon), tool: tool.slice(colon + 1) };
 }
 
 /** Rows are data: each is completed once. */
