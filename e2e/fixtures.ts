@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
 import { type Desktop, startDesktop } from './desktop-stub';
 import { type Home, newHome, root, type Server, startBus, startDisplay, startServer } from './machine';
 
@@ -167,5 +167,16 @@ function environment(): Record<string, string> {
   return kept;
 }
 
+/** Whether the window is on the screen. */
+export const isVisible = (app: ElectronApplication): Promise<boolean | undefined> =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+
+/** Hides the window as a person could: once it is there. Before its first picture, Gatehouse would show it right after. */
+export async function hideWindow(app: ElectronApplication): Promise<void> {
+  await expect.poll(() => isVisible(app)).toBe(true);
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  await expect.poll(() => isVisible(app)).toBe(false);
+}
+
 export const readJson = (home: Home, name: string): unknown => JSON.parse(readFileSync(join(home.dataDir, name), 'utf8'));
-export { expect } from '@playwright/test';
+export { expect };

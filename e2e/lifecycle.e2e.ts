@@ -3,23 +3,21 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHROMIUM_SWITCHES, expect, readJson, test } from './fixtures';
+import { CHROMIUM_SWITCHES, expect, hideWindow, isVisible, readJson, test } from './fixtures';
 import { root } from './machine';
 import { operate, scriptedAgent } from './scripted-agent';
 import { axe, button, goTo } from './stories';
 
 test('a second start hands over to the first and ends', async ({ launch, home, display, bus }) => {
   const { app } = await launch();
-  const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-  await expect.poll(isVisible).toBe(false);
+  await hideWindow(app);
   const electron = app.evaluate(() => process.execPath);
   const second = spawn(await electron, [...CHROMIUM_SWITCHES, root, '--data-dir', home.dataDir, '--port', '0'], {
     stdio: 'ignore',
     env: { ...process.env, ...home.env, DISPLAY: display, DBUS_SESSION_BUS_ADDRESS: bus },
   });
   expect(await new Promise((done) => second.once('exit', done))).toBe(0);
-  await expect.poll(isVisible).toBe(true);
+  await expect.poll(() => isVisible(app)).toBe(true);
 });
 
 test('a folder that serve mode owns is left to it, and the screen says so', async ({ launch, serve, home }) => {

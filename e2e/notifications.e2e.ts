@@ -1,19 +1,14 @@
-// Notifications as the desktop sees them on the bus: when they stand, what they say, and what their buttons do.
+// Notifications as the desktop sees them on the bus: when they stand, what they say, and what their buttons do. They are for
+// the person who looks elsewhere, so the stories hide the window.
 
-import type { ElectronApplication } from '@playwright/test';
-import { expect, test } from './fixtures';
+import { expect, hideWindow, test } from './fixtures';
 import { operate, scriptedAgent } from './scripted-agent';
 import { requests } from './stories';
-
-/** The person looks elsewhere: notifications are for that case. */
-async function lookAway(app: ElectronApplication): Promise<void> {
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-}
 
 test('one with Open and Deny after four seconds, and Deny tells the agent', async ({ launch, desktop, home }) => {
   const { app, page } = await launch();
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-  await lookAway(app);
+  await hideWindow(app);
   const agent = await scriptedAgent(home.dataDir, home.shop);
   const askedAt = Date.now();
   const answered = agent.ask('Bash', { command: 'npm test --token 123456' });
@@ -39,7 +34,7 @@ test('Open shows the window on the request and answers nothing', async ({ launch
   const agent = await scriptedAgent(home.dataDir, home.shop);
   await agent.submit('Bash', { command: 'npm run one' });
   await expect(requests(page)).toHaveCount(1);
-  await lookAway(app);
+  await hideWindow(app);
   const other = await scriptedAgent(home.dataDir, home.shop, { agent: 'codex', title: 'till' });
   await other.submit('Bash', { command: 'npm run two' });
   await expect.poll(() => desktop.notifications().map(({ body }) => body)).toContain('Session till');
@@ -53,7 +48,7 @@ test('Open shows the window on the request and answers nothing', async ({ launch
 test('a session has one, which follows what waits and goes when nothing does', async ({ launch, desktop, home }) => {
   const { app, page } = await launch();
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-  await lookAway(app);
+  await hideWindow(app);
   const agent = await scriptedAgent(home.dataDir, home.shop);
   const first = await agent.submit('Bash', { command: 'npm run one' });
   const second = await agent.submit('Bash', { command: 'npm run two' });
@@ -69,7 +64,7 @@ test('a session has one, which follows what waits and goes when nothing does', a
 test('high risk does not wait', async ({ launch, desktop, home }) => {
   const { app, page } = await launch();
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-  await lookAway(app);
+  await hideWindow(app);
   const agent = await scriptedAgent(home.dataDir, home.shop);
   const request = await agent.submit('Bash', { command: 'git push --force origin main' });
   expect(request.risk.level).toBe('high');
@@ -79,7 +74,7 @@ test('high risk does not wait', async ({ launch, desktop, home }) => {
 test('none while questions are held, or when the person wants none', async ({ launch, desktop, home }) => {
   const { app, page } = await launch();
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-  await lookAway(app);
+  await hideWindow(app);
   await operate(home.dataDir, 'settings.update', { questions_held: true });
   const agent = await scriptedAgent(home.dataDir, home.shop);
   await agent.submit('Bash', { command: 'git push --force origin main' });

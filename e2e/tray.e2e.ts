@@ -1,6 +1,6 @@
 // The tray as the desktop sees it on the bus: shape, tooltip, menu, and what its entries do.
 
-import { expect, test } from './fixtures';
+import { expect, isVisible, test } from './fixtures';
 import { operate, scriptedAgent } from './scripted-agent';
 import { requests } from './stories';
 
@@ -34,14 +34,14 @@ test('counts in tooltip, drawing and title, and lists the oldest three', async (
 test('closing the window keeps Gatehouse in the tray, a click brings it back', async ({ launch, desktop, home }) => {
   const { app, page } = await launch();
   const item = await desktop.trayItem();
-  const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+  await expect.poll(() => isVisible(app)).toBe(true);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-  await expect.poll(isVisible).toBe(false);
+  await expect.poll(() => isVisible(app)).toBe(false);
   // Agents are served all the same.
   const agent = await scriptedAgent(home.dataDir, home.shop);
   await agent.submit('Bash', { command: 'npm test' });
   await item.click();
-  await expect.poll(isVisible).toBe(true);
+  await expect.poll(() => isVisible(app)).toBe(true);
   await expect(requests(page)).toHaveCount(1);
 });
 
